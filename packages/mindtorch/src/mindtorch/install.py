@@ -48,7 +48,6 @@ from .functionality.python import passed_on, python_fallback
 from .functionality.python_dispatcher import python_dispatcher
 from .tensor import (
     Tensor,
-    casting,
     conversion,
     defaults,
     device_modes,
@@ -140,11 +139,11 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "grad": ".autograd",
             "operator_named": "._ops",
             "straight_named": ".call.overload_entrance",
+            "written_parser": ".call.argument_parser",
         },
     ),
     (missing_backends, {"load_sparse": ".call.lazy_registration"}),
     (compiling, {"compile": ".compiler.compiling"}),
-    (casting, {"parser_for_to": ".call.argument_parser"}),
     (
         conversion,
         {

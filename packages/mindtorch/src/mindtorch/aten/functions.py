@@ -14,11 +14,12 @@ from ..backends.plan import promoted
 from ..call.arguments import number_sig
 from ..call.intercept import PARSED, PYTHON, call_overridden, overridable, overrides
 from ..core import signature as S
-from ..core.operators import of, ops
+from ..core.operators import of, ops, written_parser
 from ..core.pickling import torch_module
 from ..core.size import Size
 from ..core.warning import warn_once
 from ..tensor import Tensor
+from .register import FUNCTIONS
 
 __all__ = [
     "atleast_1d",
@@ -55,6 +56,7 @@ def is_storage(obj: Any, /) -> bool:
 
 def get_device(input: Tensor) -> int:
     """Index of the accelerator that *input* is on, -1 on the host."""
+    _, (input,) = written_parser("torch.get_device").parse((input,))
     return input.get_device()
 
 
@@ -80,6 +82,7 @@ def _prefix(module: str) -> str:
 
 def result_type(tensor1: Tensor | complex, tensor2: Tensor | complex) -> st.DType:
     """The dtype that an op on both would compute in; either may be a Python number."""
+    _, (tensor1, tensor2) = written_parser("torch.result_type").parse((tensor1, tensor2))
     sig = 0
     for x in (tensor1, tensor2):
         sig |= x._sig & S.PROMOTION if isinstance(x, Tensor) else number_sig(x)
@@ -120,9 +123,16 @@ def unravel_index(indices: Tensor, shape: int | Sequence[int]) -> tuple[Tensor, 
 
 
 def _tensors(tensors: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The tensors of a call that takes them one by one or as a sequence."""
+    """What a call was given that takes tensors one by one or as a sequence."""
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         return tuple(tensors[0])
+    return tensors
+
+
+def _only_tensors(name: str, tensors: tuple[Any, ...]) -> tuple[Tensor, ...]:
+    """The tensors of a call of ``torch.name``. Raises TypeError for what is none."""
+    if not all(isinstance(t, Tensor) for t in tensors):
+        written_parser(f"torch.{name}").parse((tensors,))
     return tensors
 
 
@@ -131,7 +141,7 @@ def broadcast_tensors(*tensors: Tensor | Sequence[Tensor]) -> tuple[Tensor, ...]
 
     Raises RuntimeError if there is none.
     """
-    tensors = _tensors(tensors)
+    tensors = _only_tensors("broadcast_tensors", _tensors(tensors))
     shape = st.layout.broadcast_shapes(*[tuple(t.shape) for t in tensors])
     return tuple(t if tuple(t.shape) == shape else t.expand(shape) for t in tensors)
 
@@ -180,17 +190,12 @@ def atleast_3d(*tensors: Any) -> Any:
 
 def block_diag(*tensors: Tensor) -> Tensor:
     """A matrix with *tensors* (0 to 2 dimensions each) along its diagonal."""
-    for i, t in enumerate(tensors):
-        if not isinstance(t, Tensor):
-            raise TypeError(
-                f"expected Tensor as element {i} in argument 0, but got {type(t).__name__}"
-            )
-    return of("block_diag")(list(tensors))
+    return of("block_diag")(list(_only_tensors("block_diag", tensors)))
 
 
 def cartesian_prod(*tensors: Tensor | Sequence[Tensor]) -> Tensor:
     """All combinations of one element of each 1-d tensor, a row each."""
-    tensors = _tensors(tensors)
+    tensors = _only_tensors("cartesian_prod", _tensors(tensors))
     for t in tensors:
         if t.dim() != 1:
             raise RuntimeError(f"Expect a 1D vector, but got shape {list(t.shape)}")
@@ -202,6 +207,8 @@ def cartesian_prod(*tensors: Tensor | Sequence[Tensor]) -> Tensor:
 
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All combinations of *r* elements of a 1-d tensor, a row each."""
+    parser = written_parser("torch.combinations")
+    _, (input, r, with_replacement) = parser.parse((input, r, with_replacement))
     if input.dim() != 1:
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
     if r < 0:
@@ -230,7 +237,8 @@ def unique(
     if dim is not None:
         out = ops.unique_dim(input, dim, sorted, return_inverse, return_counts)
     else:
-        out = ops._unique2(input, sorted, return_inverse, return_counts)
+        asked = {"return_inverse": return_inverse, "return_counts": return_counts}
+        out = FUNCTIONS["_unique2"](input, sorted=sorted, **asked)
     values, inverse, counts = out
     if not (return_inverse or return_counts):
         return values

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ..call import lazy_registration
 from ..call.dispatch_entry import OVERLOADS
 from ..call.entrance import Entrance
@@ -14,6 +16,7 @@ from ..call.overload import OUT
 from ..core import signature as S
 from ..core.key_sets import tls_state
 from ..tensor import Tensor, named_as_tensors
+from .from_data import from_numpy
 from .register import FUNCTIONS, METHODS, NUMBER_SIG, parser_of, run_bound
 
 __all__ = ["attach_methods"]
@@ -139,9 +142,26 @@ class OperatorEntrance(Entrance):
         return which, full
 
 
+class EqualityEntrance(OperatorEntrance):
+    """The entrance of ``==``, the one operator for which torch makes a tensor of an array."""
+
+    __slots__ = ()
+
+    def miss(self, given: Any, rest: Any, named: Any, more: Any, key: Any = None) -> Any:
+        """An array is compared as the tensor over its memory."""
+        if isinstance(given[1], np.ndarray) and not overrides(*given):
+            try:
+                other = from_numpy(given[1])
+            except TypeError:
+                return NotImplemented
+            return self.function(given[0], other)
+        return super().miss(given, rest, named, more, key)
+
+
 def _binary_operator(dunder: str, base: str) -> Callable[..., Any]:
     public = None if dunder in _OVERRIDDEN_AS_THEMSELVES else METHODS[base]
-    operator = OperatorEntrance(dunder, base, public).function
+    entrance = EqualityEntrance if dunder == "eq" else OperatorEntrance
+    operator = entrance(dunder, base, public).function
     operator.__doc__ = f"Operator form of :meth:`{base}`."
     return operator
 

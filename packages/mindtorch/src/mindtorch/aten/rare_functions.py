@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..call.intercept import PYTHON, _flat, call_overridden, overrides
-from ..core.operators import ops
+from ..core.operators import ops, written_parser
 from ..core.warning import warn_once
 from ..tensor import Tensor
 
@@ -20,6 +20,8 @@ def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     """The product of *matrices*, multiplied in the order that costs least."""
     if overrides(*_flat(matrices), depth=2):
         return call_overridden(chain_matmul, matrices, {}, PYTHON)
+    if not all(isinstance(matrix, Tensor) for matrix in matrices):
+        written_parser("torch.chain_matmul").parse((matrices,))
     warn_once(
         "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
         "torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than "
@@ -27,11 +29,9 @@ def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     )
     if not matrices:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")
-    for i, matrix in enumerate(matrices):
+    for matrix in matrices:
         if matrix.dim() != 2:
-            raise RuntimeError(
-                f"Tensor of rank 2 expected at position {i} but got rank {matrix.dim()}"
-            )
+            raise RuntimeError(f"Tensor dimension is {matrix.dim()}, expected 2 instead.")
     found = matrices[0] if len(matrices) == 1 else ops.linalg_multi_dot(list(matrices))
     return found if out is None else out.resize_as_(found).copy_(found)
 

@@ -16,6 +16,7 @@ from ..call.validate_gradients import sum_to
 from ..core import signature as S
 from ..core import vmap_errors
 from ..core.key_sets import tls_state
+from ..core.operators import written_parser
 from ..core.warning import warn
 from ..functionality.batching import inside_of_its_vmap
 from ..functionality.node_metadata import type_of_value
@@ -74,9 +75,9 @@ def unflatten(self: Any, dim: int, sizes: Any) -> Any:
     return METHODS["unflatten"](self, dim, sizes)
 
 
-def sum_to_size(self: Any, *size: Any) -> Any:
+def sum_to_size(self: Any, *size: Any, **kwargs: Any) -> Any:
     """Sum down to a shape from which this one can be broadcast."""
-    shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+    _, (shape,) = written_parser("Tensor.sum_to_size").parse(size, kwargs)
     have = tuple(self._a.shape)
     lead = len(have) - len(shape)
     fits = lead >= 0 and all(s in (1, h) for s, h in zip(shape, have[lead:], strict=True))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import mindtorch_storage as st
 import numpy as np
 from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
+from mindtorch_dispatch.handwritten_signatures import WRITTEN
 from mindtorch_npu import ExternalStream, Stream
 
 from ..core import constants
@@ -115,20 +117,16 @@ class Types:
 TYPES = Types()
 
 
-#: Methods whose signatures torch writes by hand; all of them mean the only overload.
-WRITTEN = {
-    "copy_": (
-        "copy_(Tensor other, bool non_blocking=False)",
-        "copy_(Tensor other, bool async=False)|deprecated",
-    ),
-}
+#: Methods of ops whose signatures torch writes by hand; all of them mean the only overload.
+_WRITTEN_OPS = {"copy_": WRITTEN["Tensor.copy_"]}
 
 
 def parser_of(base: str, group: list[Overload], *, method: bool) -> ArgumentParser:
     """The parser of a function or method; ``parse`` answers with a place in *group*."""
-    if method and base in WRITTEN:
-        group += group * (len(WRITTEN[base]) - len(group))
-        return ArgumentParser.from_signatures(base, WRITTEN[base], types=TYPES, method=True)
+    if method and base in _WRITTEN_OPS:
+        written = _WRITTEN_OPS[base]
+        group += group * (len(written) - len(group))
+        return ArgumentParser.from_signatures(base, written, types=TYPES, method=True)
     return ArgumentParser.from_schemas(base, _Schemas(group), types=TYPES, method=method)
 
 
@@ -147,24 +145,8 @@ class _Schemas(Sequence[Any]):
         return self._group[place].parsed()
 
 
-_to: list[ArgumentParser] = []
-
-
-def parser_for_to() -> ArgumentParser:
-    """The parser of ``Tensor.to``; see ``casting.parse_to`` for the order of its signatures."""
-    if not _to:
-        _to.append(
-            ArgumentParser.from_signatures(
-                "to",
-                [
-                    "to(Device? device=None, ScalarType? dtype=None, bool non_blocking=False, "
-                    "bool copy=False, *, MemoryFormat? memory_format=None)",
-                    "to(ScalarType dtype, bool non_blocking=False, bool copy=False, *, "
-                    "MemoryFormat? memory_format=None)",
-                    "to(Tensor tensor, bool non_blocking=False, bool copy=False, *, "
-                    "MemoryFormat? memory_format=None)",
-                ],
-                types=TYPES,
-            )
-        )
-    return _to[0]
+@cache
+def written_parser(name: str) -> ArgumentParser:
+    """The parser of what is no op, as ``Tensor.to``: its signatures are written by hand."""
+    base = name.rpartition(".")[2]
+    return ArgumentParser.from_signatures(base, WRITTEN[name], types=TYPES)

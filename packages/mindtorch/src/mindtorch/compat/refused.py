@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from ..call.intercept import PARSED, overridable
+from ..core.operators import written_parser
 from ..core.unavailable import QUANTIZED, REASONS, refusals
 
 _LIBRARIES = (
@@ -35,6 +36,7 @@ for _names, _reason in ((_LIBRARIES, REASONS["devices"]), (_QUANTIZED, QUANTIZED
 
 
 @partial(overridable, style=PARSED)
-def cudnn_is_acceptable(tensor: Any) -> bool:
+def cudnn_is_acceptable(input: Any) -> bool:
     """False: there is no cuDNN here."""
+    written_parser("torch.cudnn_is_acceptable").parse((input,))
     return False

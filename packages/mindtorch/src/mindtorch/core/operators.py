@@ -14,7 +14,7 @@ from typing import Any
 from .late_bound import LateBound
 from .signature import COMPLEX
 
-__all__ = ["conj", "grad", "of", "onto", "operator_named", "ops", "to_type"]
+__all__ = ["conj", "grad", "of", "onto", "operator_named", "ops", "to_type", "written_parser"]
 
 function_named = LateBound("function_named")
 straight_named = LateBound("straight_named")
@@ -22,6 +22,8 @@ straight_named = LateBound("straight_named")
 grad = LateBound("grad")
 #: ``torch.ops``' object for a qualified name: ``aten::add.Tensor``.
 operator_named = LateBound("operator_named")
+#: The parser of a function or method that is no op, by its name: ``Tensor.size``.
+written_parser = LateBound("written_parser")
 
 
 class _Functions:

@@ -11,13 +11,11 @@ from mindtorch_storage.device import CUDA
 
 from ..core.backend_registry import complete
 from ..core.constants import channels_last, channels_last_3d, contiguous_format, preserve_format
-from ..core.late_bound import LateBound
-from ..core.operators import ops
+from ..core.operators import ops, written_parser
 from ..core.tracebacks import shorten
 from .legacy import device_of_type_name, dtype_of_type_name, type_name
 
 _CPU = Device("cpu")
-parser_for_to = LateBound("parser_for_to")
 
 
 class Casting:
@@ -61,10 +59,14 @@ class Casting:
 
     def type_as(self, other: Any) -> Any:
         """This tensor with the dtype and device of *other*."""
+        if not isinstance(other, Casting):
+            written_parser("Tensor.type_as").parse((other,))  # refuses it
         return self._to(other.device, other.dtype)
 
-    def cpu(self, memory_format: Any = None) -> Any:
+    def cpu(self, *args: Any, memory_format: Any = None) -> Any:
         """This tensor in host memory."""
+        if args or memory_format is not None:
+            memory_format = _format_given("cpu", args, memory_format)
         return self._to(_CPU, None, False, False, memory_format)
 
     def npu(self, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Any:
@@ -105,6 +107,9 @@ class Casting:
 
     def type(self, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
         """The name of the tensor type, or this tensor cast to *dtype* (or type name)."""
+        if kwargs or non_blocking is not False:
+            given = dtype, non_blocking
+            _, (dtype, non_blocking, _) = written_parser("Tensor.type").parse(given, kwargs)
         if dtype is None:
             return type_name(self)
         where = device_of_type_name(dtype, self.device)
@@ -143,8 +148,16 @@ def _suggested(t: Any) -> Any:
     return channels_last if a.ndim == 4 else channels_last_3d
 
 
+def _format_given(name: str, args: tuple[Any, ...], memory_format: Any) -> Any:
+    """The memory format of a call of the method *name*, which takes nothing else."""
+    parser = written_parser(f"Tensor.{name}")
+    return parser.parse(args, {"memory_format": memory_format})[1][0]
+
+
 def _cast_method(name: str, dtype: Any) -> Any:
-    def cast(self: Any, memory_format: Any = None) -> Any:
+    def cast(self: Any, *args: Any, memory_format: Any = None) -> Any:
+        if args or memory_format is not None:
+            memory_format = _format_given(name, args, memory_format)
         return self._to(None, dtype, False, False, memory_format)
 
     cast.__name__ = name
@@ -181,7 +194,7 @@ def parse_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, b
             return first, None, False, False, None
         if isinstance(first, (str, int)) and not isinstance(first, bool):
             return Device(first), None, False, False, None
-    which, bound = parser_for_to().parse(args, kwargs)
+    which, bound = written_parser("Tensor.to").parse(args, kwargs)
     if which == 0:  # (Device device=None, ScalarType dtype=None, …)
         device, dtype, non_blocking, copy, memory_format = bound
     elif which == 1:  # (ScalarType dtype, …)

@@ -19,7 +19,7 @@ from ..core.extended_dtypes import plain_numbers
 from ..core.key_sets import seen_as_operators, seen_by_python, tls_state
 from ..core.late_bound import LateBound
 from ..core.layout_names import layout_name
-from ..core.operators import of, operator_named, ops
+from ..core.operators import of, operator_named, ops, written_parser
 from ..core.tracebacks import shorten
 from ..core.warning import warn_once
 from .layout import seen
@@ -129,12 +129,15 @@ class Conversion:
                 return _resolved(self._a, sig)
         return self._a
 
-    def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
+    def numpy(self, *args: Any, force: bool = False) -> np.ndarray[Any, Any]:
         """The ndarray over the same memory.
 
         Raises TypeError for a tensor that is not on the cpu or whose dtype numpy lacks,
         RuntimeError for one that requires grad, in grad mode; with *force* it is detached first.
         """
+        if args or force.__class__ is not bool:
+            named = {"force": force}
+            _, (force,) = written_parser("Tensor.numpy").parse(args, named)
         if not (self._sig & _NOT_AN_ARRAY or force or _WATCHED[tls_state()]):
             if current_pipeline() is None and not (
                 self._sig & S.REQUIRES_GRAD and is_grad_enabled()
@@ -154,8 +157,6 @@ class Conversion:
                 f"can't convert {layout_name(self.layout)} layout tensor to numpy. Use "
                 "Tensor.to_dense() first."
             )
-        if force and type(force) is not bool:
-            raise TypeError(f"numpy(): argument 'force' must be bool, not {type(force).__name__}")
         if _WATCHED[tls_state()] or self._sig & S.PYTHON:
             self = seen_whole(self, "numpy()")
         if force:
@@ -390,6 +391,8 @@ class Conversion:
 
     def is_same_size(self, other: Any) -> bool:
         """Whether both have the same shape."""
+        if not isinstance(other, Conversion):
+            written_parser("Tensor.is_same_size").parse((other,))  # refuses it
         if seen(self, other):
             return operator_named("aten::is_same_size")(self, other)
         return bool(self._a.shape == other._a.shape)

@@ -33,6 +33,7 @@ from ..core.errors import (
     requires_grad_of_non_leaf,
 )
 from ..core.late_bound import LateBound
+from ..core.operators import written_parser
 from ..core.tracebacks import shorten
 from .edges import ask_base, caster, gradient_edge, leaf_edge, note_metadata, own_grad_dtype
 from .policies import device_of
@@ -130,10 +131,7 @@ class Gradient:
     def requires_grad_(self, requires_grad: bool = True) -> Any:
         """Set :attr:`requires_grad` and return self."""
         if not isinstance(requires_grad, bool):
-            raise TypeError(
-                "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
-                f"{type(requires_grad).__name__}"
-            )
+            written_parser("Tensor.requires_grad_").parse((requires_grad,))  # refuses it
         if transforms is not None:
             apis = " (or perhaps using torch.autograd.functional.* APIs)"
             transforms.refuse_marking("requires_grad_", apis)

@@ -12,7 +12,7 @@ from ..core import vmap_errors
 from ..core.constants import channels_last, contiguous_format, preserve_format, sparse_csr, strided
 from ..core.errors import inference_version, no_data, no_data_pointer
 from ..core.key_sets import seen_by_python, tls_state
-from ..core.operators import operator_named
+from ..core.operators import operator_named, written_parser
 from ..core.size import Size
 from ..core.warning import level_of_user, warn
 from .array_memory import address, owner_of, storage_of
@@ -145,6 +145,8 @@ class Layout:
         """The shape, or the size of dimension *dim*."""
         if dim is None:
             return _tuple_new(Size, self._a.shape)
+        if dim.__class__ is not int:
+            _, (dim,) = written_parser("Tensor.size").parse((dim,))
         return self._a.shape[wrap_dim(dim, self._a.ndim, False)]
 
     def stride(self, dim: int | None = None) -> Any:
@@ -156,6 +158,8 @@ class Layout:
             raise self._content.has_no("strides")
         if dim is None:
             return tuple([s // item for s in strides])
+        if dim.__class__ is not int:
+            _, (dim,) = written_parser("Tensor.stride").parse((dim,))
         return strides[wrap_dim(dim, a.ndim, False)] // item
 
     def storage_offset(self) -> int:
@@ -166,8 +170,11 @@ class Layout:
             owner = owner_of(a)
         return 0 if owner is a else (address(a) - address(owner)) // a.itemsize
 
-    def is_contiguous(self, memory_format: Any = contiguous_format) -> bool:
+    def is_contiguous(self, *args: Any, memory_format: Any = contiguous_format) -> bool:
         """Whether the elements lie in memory in order (of *memory_format*)."""
+        if args or memory_format is not contiguous_format:
+            named = {"memory_format": memory_format}
+            _, (memory_format,) = written_parser("Tensor.is_contiguous").parse(args, named)
         if self._sig & S.SPARSE_LAYOUTS:
             return self._content.is_contiguous()
         if memory_format is contiguous_format:
@@ -281,6 +288,7 @@ class Layout:
         if seen(self):
             return operator_named("aten::is_pinned")(self)
         if device is not None:
+            written_parser("Tensor.is_pinned").parse((device,))
             warn(storage_errors.pin_device_deprecated("is_pinned"), DeprecationWarning)
         storage = self._shared.storage if self._shared is not None else None
         return bool(storage is not None and storage.is_pinned())

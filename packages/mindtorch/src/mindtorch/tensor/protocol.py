@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from numbers import Number
 from typing import Any
 
 from ..core import signature as S
@@ -44,12 +45,15 @@ class Protocol:
         return iter(self.unbind(0))
 
     def __contains__(self, element: Any) -> bool:
-        if isinstance(element, (Protocol, int, float, bool, complex)):
+        if isinstance(element, (Protocol, Number)):
             return bool((element == self).any().item())
         raise RuntimeError(
             "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
             f"{type(element)}."
         )
+
+    def __delitem__(self, index: Any) -> None:
+        raise TypeError("Tensor does not support deleting items")
 
     def __hash__(self) -> int:
         return id(self)
