@@ -82,14 +82,11 @@ def _as_batches(self: Any, other: Any) -> tuple[Any, Any, tuple[int, ...]]:
 
     A vector is a matrix of one row or column, which the shape is without.
     """
-    m, n = self.dim(), other.dim()
-    rows = self.shape[-2] if m > 1 else 1
-    inner = self.shape[-1]
-    inner2 = other.shape[-2] if n > 1 else other.shape[-1]
-    columns = other.shape[-1] if n > 1 else 1
-    batch1 = tuple(self.shape[:-2]) if m > 2 else ()
-    batch2 = tuple(other.shape[:-2]) if n > 2 else ()
-    batch = broadcast_shapes(batch1, batch2)
+    first, second = tuple(self.shape), tuple(other.shape)
+    m, n = len(first), len(second)
+    rows, inner = first[-2] if m > 1 else 1, first[-1]
+    inner2, columns = second[-2:] if n > 1 else (second[-1], 1)
+    batch = broadcast_shapes(first[:-2], second[:-2])
     a = _as_batch(self, batch, rows, inner)
     b = _as_batch(other.unsqueeze(1) if n == 1 else other, batch, inner2, columns)
     shape = (*batch, *((rows,) if m > 1 else ()), *((columns,) if n > 1 else ()))
