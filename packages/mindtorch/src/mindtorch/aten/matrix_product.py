@@ -169,7 +169,7 @@ op(
 
 
 def bmm_sizes(self: Any, mat2: Any) -> tuple[int, int, int]:
-    a, b = self.shape, mat2.shape
+    a, b = tuple(self.shape), tuple(mat2.shape)
     if len(a) != 3:
         raise RuntimeError("batch1 must be a 3D tensor")
     if len(b) != 3:
