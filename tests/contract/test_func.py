@@ -219,3 +219,28 @@ def modules(torch, ns, note):
     note(F.functional_call(tied, {"a": torch.zeros(2)}, torch.ones(2)))
     note(F.functional_call(tied, {"a": torch.zeros(2)}, torch.ones(2), tie_weights=False))
     note(lambda: F.functional_call(tied, {"a": torch.zeros(2), "b": torch.ones(2)}, torch.ones(2)))
+
+
+#: Functions of which derivatives are asked for where there is nothing to derive.
+OF_NOTHING = [
+    "t.func.hessian(lambda x: (x * x).sum())(t.zeros(0))",
+    "t.func.hessian(lambda x: (x.tanh() * x).sum())(t.zeros(0, 3))",
+    "t.func.jacfwd(lambda x: x.relu())(t.zeros(0, 2))",
+    "t.func.jacrev(lambda x: x.sort(-1)[0])(t.zeros(0, 2))",
+    "t.vmap(t.func.jacrev(lambda x: x.relu()))(t.zeros(0, 2))",
+    "t.vmap(t.func.jacrev(lambda x: x.relu()))(t.zeros(2, 0))",
+    "t.vmap(t.func.jacrev(lambda x: x.softmax(-1).cumsum(-1)))(t.zeros(0, 2))",
+    "t.vmap(t.func.jacfwd(lambda x: x.softmax(-1).cumsum(-1)))(t.zeros(0, 2))",
+    "t.vmap(lambda x: t.where(x > 0, x, x * 2).tril())(t.zeros(0, 2, 2))",
+    "t.vmap(lambda x: x.clone().masked_fill_(x > 0, 1.0))(t.zeros(0, 2))",
+    "t.vmap(lambda x, y: t.nn.functional.linear(x, y))(t.zeros(0, 3), t.zeros(0, 4, 3))",
+    "t.vmap(lambda x: x.unfold(0, 2, 1))(t.zeros(0, 4))",
+]
+
+
+@program
+def derivatives_of_nothing(torch, ns, note):
+    """A batch without samples, a tensor without elements."""
+    func(torch)
+    for text in OF_NOTHING:
+        note(lambda: (lambda made: (made.shape, made.dtype))(eval(text, {"t": torch})))

@@ -243,11 +243,39 @@ def loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     if name == "masked_select" and batched(args[1], level) is not None:
         raise RuntimeError(errors.MASKED_SELECT)
     if size == 0:
-        raise RuntimeError(errors.empty_batch(overload.name))
+        return _of_no_samples(overload, args, level)
     made = [call_again(overload, sample(overload, args, level, i)) for i in range(size)]
     if overload.kind == INPLACE:
         return args[overload.mutable_position]
     return stacked(overload, made, level)
+
+
+def _of_no_samples(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """What an empty batch gives: as a sample of zeros shows it, which is then left out."""
+
+    def with_one(t: Any) -> Any:
+        found = batched(t, level)
+        if found is None:
+            return t
+        shape = list(found.value.shape)
+        shape[found.bdim] = 1
+        return call_op("cat", [found.value, found.value.new_zeros(shape)], found.bdim).select(
+            found.bdim, 0
+        )
+
+    def without_one(made: Any) -> Any:
+        if isinstance(made, (tuple, list)):
+            return type(made)([without_one(m) for m in made])
+        return batch(call_op("narrow", call_op("unsqueeze", made, 0), 0, 0, 0), 0, level)
+
+    picked = list(args)
+    for at in overload.tensor_positions:
+        picked[at] = with_one(args[at])
+    for at in overload.list_positions:
+        if args[at] is not None:
+            picked[at] = type(args[at])([with_one(t) for t in args[at]])
+    made = call_again(overload, tuple(picked))
+    return args[overload.mutable_position] if overload.kind == INPLACE else without_one(made)
 
 
 def stacked(overload: Overload, made: list[Any], level: int) -> Any:
