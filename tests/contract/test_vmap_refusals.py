@@ -89,3 +89,23 @@ def questions_to_samples(torch, ns, note):
         note(lambda: torch.vmap(torch.vmap(f))(x))
     for f in of_values:
         note(lambda: torch.vmap(F.grad(lambda a: (f(a) * a).sum()))(x))
+
+
+@program
+def samples_after_their_vmap(torch, ns, note):
+    kept = []
+    torch.vmap(lambda a: kept.append(a) or a.sum())(torch.ones(2, 2))
+    left = kept[0]
+    for f in (
+        lambda: left + 1,
+        lambda: torch.ones(2) + left,
+        left.sin,
+        left.clone,
+        left.t,
+        lambda: left[0],
+        lambda: left.view(1, 2),
+        lambda: torch.nn.functional.linear(left, torch.ones(2, 2)),
+        lambda: torch.rand_like(left),
+        lambda: (left.shape, left.dtype, left.requires_grad),
+    ):
+        note(lambda f=f: f())

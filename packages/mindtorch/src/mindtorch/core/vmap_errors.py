@@ -57,6 +57,12 @@ BOOLEAN_MASK = (
     "vmap: We do not support batching operators that can support dynamic shape. Attempting to "
     "batch over indexing with a boolean mask."
 )
+#: A sample is used when its ``vmap`` is over.
+ESCAPED = (
+    "Either your tensor may have escaped from inside a function being vmapped and this is a user "
+    "error (see https://pytorch.org/functorch/stable/ux_limitations.html), or there is an internal "
+    "functorch error in `gen_vmap_plumbing` Please file an issue if it looks like the latter"
+)
 MASKED_SELECT = (
     "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this "
     "because for each batch this would return a differently shaped Tensor. Please file an issue "

@@ -194,6 +194,7 @@ def _batched_call(overload: Overload, sig: int, mask: int) -> Call:
 
     def call(*args: Any) -> Any:
         level = top_level(overload, args)
+        level_of(level)
         if changes and batched(args[at], level) is not None:
             _check_leaf(args[at])
         return rule(overload, args, level)
@@ -311,8 +312,11 @@ def sample(overload: Overload, args: tuple[Any, ...], level: int, i: int) -> tup
 
 
 def level_of(number: int) -> Iterable[Any]:
-    """The level of that number, as an iterator of one."""
-    return iter([level for level in levels.get() if level.number == number])
+    """The level of that number, as an iterator of one. Raises RuntimeError if it is over."""
+    found = [level for level in levels.get() if level.number == number]
+    if not found:
+        raise RuntimeError(errors.ESCAPED)
+    return iter(found)
 
 
 # Random ops ---------------------------------------------------------------------------------------
