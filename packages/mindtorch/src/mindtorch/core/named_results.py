@@ -29,12 +29,14 @@ def structure(name: str, fields: tuple[str, ...]) -> type:
             "__new__": _new,
             "__repr__": _repr,
             "__reduce__": _reduce,
+            "__getattr__": _missing,
+            "__setattr__": _refused,
             "n_fields": len(fields),
             "n_sequence_fields": len(fields),
             "n_unnamed_fields": 0,
         }
         for i, field in enumerate(fields):
-            body[field] = property(itemgetter(i))
+            body[field] = property(itemgetter(i), fdel=_refused_deletion)
         found = classes[name] = Named(name, (tuple,), body)
     return found
 
@@ -57,6 +59,21 @@ def _repr(self: Any) -> str:
         f"{field}={value!r}" for field, value in zip(self.__match_args__, self, strict=True)
     )
     return f"torch.return_types.{type(self).__name__}(\n{lines})"
+
+
+def _missing(self: Any, name: str) -> Any:
+    kind = f"torch.return_types.{type(self).__name__}"
+    raise AttributeError(f"'{kind}' object has no attribute '{name}'", name=name, obj=self)
+
+
+def _refused(self: Any, name: str, value: Any) -> None:
+    if name not in self.__match_args__:
+        _missing(self, name)
+    raise AttributeError("readonly attribute")
+
+
+def _refused_deletion(self: Any) -> None:
+    raise AttributeError("readonly attribute")
 
 
 def _reduce(self: Any) -> Any:

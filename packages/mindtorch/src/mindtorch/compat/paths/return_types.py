@@ -14,10 +14,16 @@ from mindtorch.call.dispatch_entry import OVERLOADS
 from mindtorch.call.lazy_registration import load_all
 from mindtorch.core.named_results import classes as _classes
 
-__all__: list[str] = []
+__all__ = ["pytree_register_structseq"]
+
+
+def pytree_register_structseq(cls: Any) -> None:
+    """Let ``torch.utils._pytree`` look into *cls*: it looks into every named result."""
 
 
 def __getattr__(name: str) -> Any:
+    if name == "all_return_types":
+        return [__getattr__(each) for each in __dir__() if each not in (name, *__all__)]
     found = _classes.get(name)
     if found is None and not name.startswith("_"):
         load_all()
@@ -34,4 +40,5 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     load_all()
     offered = [o for o in OVERLOADS.values() if o.base in FUNCTIONS or o.base in METHODS]
-    return sorted(n for n in {o.structure_name() for o in offered} if n and n[0] != "_")
+    named = {o.structure_name() for o in offered}
+    return sorted({"all_return_types", *__all__, *(n for n in named if n and n[0] != "_")})
