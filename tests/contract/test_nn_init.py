@@ -158,6 +158,12 @@ def test_warnings_are_the_oracles(case):
     assert got == want
 
 
+def test_an_iterator_without_parameters_is_no_empty_generator():
+    """Only a generator may have been used up before."""
+    for t in (ours, torch):
+        assert not heard(lambda t=t: t.nn.utils.clip_grad_norm_(iter(()), 1.0))
+
+
 LAYERS = ["Linear(5, 3)", "Conv2d(2, 4, 3)", "Conv1d(4, 2, 3, groups=2)", "Embedding(6, 4, 2)"]
 
 

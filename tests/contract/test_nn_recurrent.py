@@ -131,6 +131,24 @@ ERRORS = [
             lambda t, c, k: c(3, 4, proj_size=-1),
         )
     ],
+    *[
+        lambda t, kind=kind: getattr(t.nn, kind)(3, 4)(
+            t.nn.utils.rnn.pack_sequence([t.ones(3, 3), t.ones(2, 3)]),
+            pair(kind, t.zeros(1, 3, 4)),
+        )
+        for kind in ("RNN", "LSTM", "GRU")
+    ],
+    *[
+        lambda t, args=args: t.nn.GRU(3, 4).check_input(t.ones(*args), None)
+        for args in ((2,), (2, 2, 4), (1, 2, 2, 3))
+    ],
+    lambda t: t.nn.LSTM(3, 4).check_input(t.ones(2, 2, 3), t.tensor([2, 2])),
+    lambda t: t.nn.LSTM(3, 4).check_forward_args(
+        t.ones(2, 2, 3), (t.ones(1, 2, 4), t.ones(1, 2, 5)), None
+    ),
+    lambda t: t.nn.GRU(3, 4).check_forward_args(t.ones(2, 2, 3), t.ones(1, 1, 4), None),
+    lambda t: t.nn.GRU(3, 4).check_hidden_size(t.ones(1), (2,), "{} is not {}"),
+    lambda t: t.nn.RNNBase("X", 1, 2),
     lambda t: t.nn.LSTM(3, 4, proj_size=4),
     lambda t: t.nn.RNN(3, 4, nonlinearity="x"),
     lambda t: t.nn.RNNCell(3, 4, nonlinearity="x")(t.ones(2, 3)),
@@ -254,3 +272,27 @@ def test_each_layer_and_direction_needs_its_weights_and_state(name, dtype, packe
                     assert counted(ours, *args)[0] in ("RuntimeError", *wanted), args
                 else:
                     assert counted(ours, *args) == wanted, args
+
+
+@pytest.mark.parametrize("text", ["LSTM(3, 4, 2, proj_size=2)", "GRU(3, 4, bidirectional=True)"])
+def test_libraries_find_weights_in_a_row_and_the_shapes_of_states(text):
+    """They swap weights by these names, and override the checks."""
+
+    def told(t):
+        layer = build(text, t)
+        layer.weight_ih_l0 = t.nn.Parameter(t.zeros_like(layer.weight_ih_l0))
+        x, sizes = t.ones(5, 2, 3), t.tensor([3, 1])
+        shapes = [layer.get_expected_hidden_size(x, s) for s in (None, sizes)]
+        if "LSTM" in text:
+            shapes += [layer.get_expected_cell_size(x, s) for s in (None, sizes)]
+        state = pair(text, t.arange(8.0).view(2, 2, 2))
+        turned = layer.permute_hidden(state, t.tensor([1, 0]))
+        same = layer.permute_hidden(state, None) is state
+        owns = [a is getattr(layer, n) for a, n in named(layer)]
+        numbers = [part.tolist() for part in (turned if "LSTM" in text else [turned])]
+        return layer._flat_weights_names, owns, shapes, numbers, same
+
+    def named(layer):
+        return zip(layer._flat_weights, layer._flat_weights_names, strict=True)
+
+    assert told(ours) == told(torch)

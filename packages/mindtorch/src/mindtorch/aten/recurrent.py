@@ -26,7 +26,7 @@ def _plain(activation: str) -> Callable[..., State]:
 
 
 def _lstm(x: Any, h: Any, state: State) -> State:
-    enter, forget, cell, leave = (x + h).chunk(4, -1)
+    enter, forget, cell, leave = (h + x).chunk(4, -1)
     memory = forget.sigmoid() * state[1] + enter.sigmoid() * cell.tanh()
     return leave.sigmoid() * memory.tanh(), memory
 
@@ -136,7 +136,7 @@ class Net:
             outputs: list[Any] = []
             done: list[State] = []
             count = sizes[-1] if back else sizes[0]
-            state = tuple([part.narrow(0, 0, count) for part in first])
+            state = tuple([part.narrow(0, 0, count) for part in first]) if back else first
             order = range(len(sizes) - 1, -1, -1) if back else range(len(sizes))
             for t in order:
                 size = sizes[t]

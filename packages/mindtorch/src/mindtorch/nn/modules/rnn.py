@@ -55,6 +55,8 @@ class RNNBase(Module):
         self.bidirectional = bidirectional
         self.proj_size = proj_size
         self._check_options(dropout)
+        if mode not in GATES:
+            raise ValueError("Unrecognized RNN mode: " + mode)
         tall = GATES[mode] * hidden_size
         given = proj_size or hidden_size
         self._all_weights: list[list[str]] = []
@@ -113,6 +115,16 @@ class RNNBase(Module):
         """The parameters of each layer and direction."""
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
+    @property
+    def _flat_weights_names(self) -> list[str]:
+        """The names of all parameters, layer by layer."""
+        return [name for names in self._all_weights for name in names]
+
+    @property
+    def _flat_weights(self) -> list[Any]:
+        """All parameters, layer by layer; None for those that were deleted."""
+        return [getattr(self, name, None) for name in self._flat_weights_names]
+
     def flatten_parameters(self) -> None:
         """Nothing to do: what it lays out anew is the memory of accelerators."""
 
@@ -133,18 +145,71 @@ class RNNBase(Module):
                 text += f", {name}={getattr(self, name)}"
         return text
 
-    def _check_input(self, x: Any) -> None:
+    def check_input(self, input: Any, batch_sizes: Any) -> None:
+        """Refuse an input of another dtype or width, or of too few or too many dimensions."""
         weight = getattr(self, self._all_weights[0][0])
-        if x.dtype is not weight.dtype and not ops.is_autocast_enabled(x.device.type):
+        if input.dtype is not weight.dtype and not ops.is_autocast_enabled(input.device.type):
             raise ValueError(
-                f"RNN input dtype ({x.dtype}) does not match weight dtype ({weight.dtype}). "
-                f"Convert input: input.to({weight.dtype}), or convert model: model.to({x.dtype})"
+                f"RNN input dtype ({input.dtype}) does not match weight dtype ({weight.dtype}). "
+                f"Convert input: input.to({weight.dtype}), or convert model: "
+                f"model.to({input.dtype})"
             )
-        if x.size(-1) != self.input_size:
+        ndim = 3 if batch_sizes is None else 2
+        if input.dim() != ndim:
+            raise RuntimeError(f"input must have {ndim} dimensions, got {input.dim()}")
+        if input.size(-1) != self.input_size:
             raise RuntimeError(
                 "input.size(-1) must be equal to input_size. "
-                f"Expected {self.input_size}, got {x.size(-1)}"
+                f"Expected {self.input_size}, got {input.size(-1)}"
             )
+
+    def _batch(self, input: Any, batch_sizes: Any) -> int:
+        """How many samples there are."""
+        if batch_sizes is not None:
+            return int(batch_sizes[0])
+        return int(input.size(0 if self.batch_first else 1))
+
+    def _state_sizes(self, batch: int) -> list[tuple[int, int, int]]:
+        """The shapes of the states of *batch* samples."""
+        rows = self.num_layers * (2 if self.bidirectional else 1)
+        widths = [self.proj_size or self.hidden_size]
+        if self.mode == "LSTM":
+            widths.append(self.hidden_size)
+        return [(rows, batch, width) for width in widths]
+
+    def get_expected_hidden_size(self, input: Any, batch_sizes: Any) -> tuple[int, int, int]:
+        """The shape of the hidden state that goes with *input*."""
+        return self._state_sizes(self._batch(input, batch_sizes))[0]
+
+    def check_hidden_size(
+        self,
+        hx: Any,
+        expected_hidden_size: tuple[int, int, int],
+        msg: str = "Expected hidden size {}, got {}",
+    ) -> None:
+        """Refuse a state of another shape with *msg*, in which the shapes are put."""
+        if tuple(hx.shape) != tuple(expected_hidden_size):
+            raise RuntimeError(msg.format(expected_hidden_size, list(hx.shape)))
+
+    def _check_states(self, state: Any, batch: int) -> None:
+        sizes = self._state_sizes(batch)
+        for i, (part, size) in enumerate(zip(state, sizes, strict=True)):
+            name = f"hidden[{i}]" if len(sizes) == 2 else "hidden"
+            self.check_hidden_size(part, size, f"Expected {name} size {{}}, got {{}}")
+
+    def check_forward_args(self, input: Any, hidden: Any, batch_sizes: Any) -> None:
+        """Refuse an input, or a state, that does not fit."""
+        self.check_input(input, batch_sizes)
+        state = hidden if self.mode == "LSTM" else (hidden,)
+        self._check_states(state, self._batch(input, batch_sizes))
+
+    def permute_hidden(self, hx: Any, permutation: Any) -> Any:
+        """*hx* with its samples in another order; as it is where *permutation* is None."""
+        if permutation is None:
+            return hx
+        if self.mode == "LSTM":
+            return tuple([part.index_select(1, permutation) for part in hx])
+        return hx.index_select(1, permutation)
 
     def _run(self, input: Any, state: Any) -> tuple[Any, tuple[Any, ...]]:
         """Outputs and last states over (L, N, H), (N, L, H) or (L, H)."""
@@ -171,7 +236,7 @@ class RNNBase(Module):
         if ndim == 2:
             x = x.unsqueeze(samples)
             state = None if state is None else tuple([part.unsqueeze(1) for part in state])
-        self._check_input(x)
+        self.check_input(x, None)
         state = self._ready(x, state, x.size(samples))
         self._check_devices(x, state)
         y, *last = self._function(x, self._states(state), *self._options(), self.batch_first)
@@ -183,10 +248,8 @@ class RNNBase(Module):
         """Outputs, packed like the input, and last states in the order that was packed."""
         data, batch_sizes, there, back = packed
         checked = self.mode != "LSTM"  # torch's LSTM leaves it to the products of matrices
-        if checked and data.dim() != 2:
-            raise RuntimeError(f"input must have 2 dimensions, got {data.dim()}")
         if checked:
-            self._check_input(data)
+            self.check_input(data, batch_sizes)
         if state is not None and there is not None:
             state = tuple([part.index_select(1, there) for part in state])
         if checked or state is None:
@@ -199,22 +262,15 @@ class RNNBase(Module):
 
     def _ready(self, x: Any, state: Any, batch: int) -> tuple[Any, ...]:
         """The states at the start: zeros where none are given. Raises RuntimeError for sizes."""
-        rows = self.num_layers * (2 if self.bidirectional else 1)
-        widths = [self.proj_size or self.hidden_size]
-        if self.mode == "LSTM":
-            widths.append(self.hidden_size)
-        sizes = [(rows, batch, width) for width in widths]
         if state is None:
+            sizes = self._state_sizes(batch)
             return tuple([ops.zeros(size, dtype=x.dtype, device=x.device) for size in sizes])
-        for i, (part, size) in enumerate(zip(state, sizes, strict=True)):
-            if tuple(part.shape) != size:
-                name = f"hidden[{i}]" if len(sizes) == 2 else "hidden"
-                raise RuntimeError(f"Expected {name} size {size}, got {list(part.shape)}")
+        self._check_states(state, batch)
         return tuple(state)
 
     def _check_devices(self, x: Any, state: tuple[Any, ...]) -> None:
         """Source: torch aten/src/ATen/native/RNN.h, check_attributes."""
-        weights = [weight for row in self.all_weights for weight in row]
+        weights = [weight for weight in self._flat_weights if weight is not None]
         for name, tensors in (("hidden", state), ("parameter", weights)):
             for t in tensors:
                 if t.device != x.device:
@@ -234,9 +290,8 @@ class RNNBase(Module):
 
     def _options(self) -> tuple[Any, ...]:
         """What the function takes between states and ``batch_first``."""
-        weights = [weight for row in self.all_weights for weight in row]
         options = self.bias, self.num_layers, self.dropout, self.training, self.bidirectional
-        return weights, *options
+        return self._flat_weights, *options
 
 
 def _refuse_projection(options: dict[str, Any]) -> None:
@@ -274,6 +329,10 @@ class LSTM(RNNBase):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__("LSTM", *args, **kwargs)
+
+    def get_expected_cell_size(self, input: Any, batch_sizes: Any) -> tuple[int, int, int]:
+        """The shape of the cell state that goes with *input*."""
+        return self._state_sizes(self._batch(input, batch_sizes))[1]
 
     def forward(self, input: Any, hx: Any = None) -> Any:
         return self._run(input, hx)

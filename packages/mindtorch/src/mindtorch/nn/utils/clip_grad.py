@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable
+from types import GeneratorType
 from typing import Any
 
 from mindtorch_autograd import no_grad
@@ -74,7 +75,7 @@ def clip_grad_norm_(
 
     :returns: the norm that they had.
     """
-    lazily = not isinstance(parameters, Tensor | list | tuple)
+    lazily = isinstance(parameters, GeneratorType)
     listed = _listed(parameters)
     if lazily and not listed:
         warnings.warn(
