@@ -329,6 +329,73 @@ def test_lbfgs(options):
         np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.parametrize("most", [1, 2, 3, 5, 8])
+@pytest.mark.parametrize("rate", [1e-4, 1.0, 40.0])
+def test_a_line_search_is_part_of_the_evaluations(most, rate):
+    """However far the line goes on, a step computes the loss at most so often."""
+
+    def program(t):
+        p = t.nn.Parameter(t.tensor([-3.0, 2.0], dtype=t.float64))
+        optimizer = t.optim.LBFGS([p], lr=rate, max_eval=most, line_search_fn="strong_wolfe")
+        seen = []
+
+        def closure():
+            optimizer.zero_grad()
+            loss = (1 - p[0]) ** 2 + 100 * (p[1] - p[0] ** 2) ** 2
+            loss.backward()
+            seen.append(p.tolist())
+            return loss
+
+        for _ in range(3):
+            optimizer.step(closure)
+        return seen, optimizer.state[p]["prev_flat_grad"].tolist()
+
+    for got, want in zip(program(ours), program(torch), strict=True):
+        assert len(got) == len(want)
+        np.testing.assert_allclose(got, want, rtol=1e-3, atol=1e-3)  # a last digit grows
+
+
+def test_lbfgs_writes_earlier_gradients_in_place_and_lays_out_none():
+    """What a program keeps of the state goes on; gradients that are not in a row are refused."""
+
+    def program(t, turned=False):
+        p = t.nn.Parameter(t.ones(2, 3))
+        optimizer = t.optim.LBFGS([p], max_iter=1)
+
+        def closure():
+            made = t.arange(6.0).view(3, 2).t() * p.detach() if turned else p.detach() * 2
+            p.grad = made
+            return made.sum()
+
+        optimizer.step(closure)
+        kept = optimizer.state[p]["prev_flat_grad"]
+        optimizer.step(closure)
+        return kept.tolist(), kept is optimizer.state[p]["prev_flat_grad"]
+
+    assert program(ours) == program(torch)
+    texts = []
+    for t in (ours, torch):
+        with pytest.raises(RuntimeError) as caught:
+            program(t, True)
+        texts.append(str(caught.value))
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("kind", ["SGD", "Adagrad", "Adam", "AdamW"])
+def test_fused_steps_take_no_sparse_gradients(kind):
+    """Each optimizer says so in its own words."""
+
+    def program(t):
+        table = t.nn.Embedding(4, 2, sparse=True)
+        optimizer = getattr(t.optim, kind)(table.parameters(), lr=0.1, fused=True)
+        table(t.tensor([1, 1, 3])).sum().backward()
+        with pytest.raises(RuntimeError) as caught:
+            optimizer.step()
+        return str(caught.value)
+
+    assert program(ours) == program(torch)
+
+
 @pytest.mark.parametrize("shape", [(4, 3), (3, 4), (5, 5)])
 @pytest.mark.parametrize(
     "options",

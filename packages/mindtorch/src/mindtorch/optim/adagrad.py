@@ -47,7 +47,7 @@ def adagrad(
     check_steps(state_steps)
     check_lists(foreach, differentiable)
     if fused:
-        if has_sparse_grad or has_complex:
+        if has_sparse_grad or has_complex or any(grad.is_sparse for grad in grads):
             raise RuntimeError("`fused` does not support sparse grad or complex param")
         if differentiable:
             raise RuntimeError("adagrad with fused=True does not support differentiable=True")

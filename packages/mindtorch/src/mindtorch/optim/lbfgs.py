@@ -180,7 +180,7 @@ class LBFGS(DeclaredOptimizer):
         if p.grad is None:
             flat = p.new_zeros(p.numel())
         else:
-            flat = (p.grad.to_dense() if p.grad.is_sparse else p.grad).reshape(-1)
+            flat = (p.grad.to_dense() if p.grad.is_sparse else p.grad).view(-1)
         return torch.view_as_real(flat).view(-1) if torch.is_complex(flat) else flat
 
     def _add_grad(self, step_size: Any, direction: torch.Tensor) -> None:
@@ -244,7 +244,7 @@ class LBFGS(DeclaredOptimizer):
         n_iter = 0
         while n_iter < group["max_iter"]:
             n_iter, state["n_iter"] = n_iter + 1, state["n_iter"] + 1
-            if prev_flat_grad is None or state["n_iter"] == 1:
+            if state["n_iter"] == 1:
                 old_dirs, old_stps, ro, h_diag = [], [], [], 1
                 d = flat_grad.neg()
             else:
@@ -257,7 +257,11 @@ class LBFGS(DeclaredOptimizer):
                         del kept[: max(0, len(kept) + 1 - group["history_size"])]
                         kept.append(value)
                 d = self._direction(state, group, flat_grad, old_dirs, old_stps, ro, h_diag)
-            prev_loss, prev_flat_grad = loss, flat_grad.clone()
+            if prev_flat_grad is None:
+                prev_flat_grad = flat_grad.clone(memory_format=torch.contiguous_format)
+            else:
+                prev_flat_grad.copy_(flat_grad)
+            prev_loss = loss
             t = min(1.0, 1.0 / flat_grad.abs().sum()) * lr if state["n_iter"] == 1 else lr
             gtd = flat_grad.dot(d)
             if gtd > -tolerance_change:
@@ -275,6 +279,7 @@ class LBFGS(DeclaredOptimizer):
                     loss,
                     flat_grad,
                     gtd,
+                    max_ls=group["max_eval"] - evaluations,
                 )
                 self._add_grad(t, d)
                 small = flat_grad.abs().max() <= tolerance_grad

@@ -103,6 +103,8 @@ class SGD(DeclaredOptimizer):
             grads: list[Any] = []
             buffers: list[Any] = []
             self._init_group(group, params, grads, buffers)
+            if group["fused"]:
+                _check_dense(grads)
             if not unscaled(grads, group["fused"], *self._scaler_results(group)):
                 continue
             momentum = group["momentum"]
@@ -122,6 +124,12 @@ class SGD(DeclaredOptimizer):
                 for param, buffer in zip(params, buffers):
                     self.state[param]["momentum_buffer"] = buffer
         return loss
+
+
+def _check_dense(grads: list[Any], has_sparse_grad: bool = False) -> None:
+    """Refuse sparse gradients of fused steps."""
+    if has_sparse_grad or any(grad.is_sparse for grad in grads):
+        raise RuntimeError("`_fused_sgd` does not support sparse gradients")
 
 
 def _step(
@@ -182,8 +190,8 @@ def sgd(
 
     Buffers that are None are made, and put into the list.
     """
-    if fused and has_sparse_grad:
-        raise RuntimeError("`_fused_sgd` does not support sparse gradients")
+    if fused:
+        _check_dense(d_p_list, has_sparse_grad)
     if not unscaled(d_p_list, fused, grad_scale, found_inf):
         return
     _step(

@@ -75,7 +75,15 @@ from .margin_losses import (
     margin_ranking_loss,
     triplet_margin_loss,
 )
-from .multihead import multi_head_attention_forward
+from .multihead import (
+    _canonical_mask,
+    _check_key_padding_mask,
+    _in_projection,
+    _in_projection_packed,
+    _mha_shape_check,
+    _none_or_dtype,
+    multi_head_attention_forward,
+)
 from .normalizations import (
     batch_norm,
     group_norm,

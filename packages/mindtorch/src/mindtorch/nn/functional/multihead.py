@@ -10,11 +10,20 @@ from ...core.operators import ops
 from ...tensor import Tensor
 
 
-def canonical_mask(
-    mask: Any, name: str, other: Any = None, other_name: str = "", dtype: Any = None,
+def _none_or_dtype(input: Any) -> Any:
+    """The dtype of a tensor; None of None."""
+    if input is None or isinstance(input, Tensor):
+        return None if input is None else input.dtype
+    raise RuntimeError("input to _none_or_dtype() must be None or torch.Tensor")
+
+
+def _canonical_mask(
+    mask: Any, mask_name: str, other_type: Any, other_name: str, target_type: Any,
     check_other: bool = True,
 ) -> Any:  # fmt: skip
     """*mask* as numbers to add: ``-inf`` where a bool mask is True. None stays None.
+
+    It warns where *other_type*, the dtype of another mask, is another.
 
     Raises AssertionError for a mask that is neither bool nor floating.
     """
@@ -22,15 +31,15 @@ def canonical_mask(
         return None
     is_bool = mask.dtype is ops.bool
     if not is_bool and not mask.is_floating_point():
-        raise AssertionError(f"only bool and floating types of {name} are supported")
-    if check_other and other is not None and mask.dtype is not other.dtype:
+        raise AssertionError(f"only bool and floating types of {mask_name} are supported")
+    if check_other and other_type is not None and mask.dtype is not other_type:
         warnings.warn(
-            f"Support for mismatched {name} and {other_name} is deprecated. "
+            f"Support for mismatched {mask_name} and {other_name} is deprecated. "
             "Use same type for both instead.",
             stacklevel=3,
         )
     if is_bool:
-        return ops.zeros_like(mask, dtype=dtype).masked_fill_(mask, -math.inf)
+        return ops.zeros_like(mask, dtype=target_type).masked_fill_(mask, -math.inf)
     return mask
 
 
@@ -39,8 +48,11 @@ def _expect(holds: bool, text: str) -> None:
         raise AssertionError(text)
 
 
-def _is_batched(query: Any, key: Any, value: Any, padding: Any, mask: Any, heads: int) -> bool:
+def _mha_shape_check(
+    query: Any, key: Any, value: Any, key_padding_mask: Any, attn_mask: Any, num_heads: int
+) -> bool:
     """Whether there is a batch; the shapes must fit each other."""
+    padding, mask, heads = key_padding_mask, attn_mask, num_heads
     ndim = query.dim()
     _expect(
         ndim in (2, 3),
@@ -71,28 +83,59 @@ def _is_batched(query: Any, key: Any, value: Any, padding: Any, mask: Any, heads
     return ndim == 3
 
 
-def _projected(query: Any, key: Any, value: Any, weight: Any, bias: Any) -> tuple[Any, Any, Any]:
-    """The three inputs through one weight, in as few products as they allow."""
-    width = query.size(-1)
-    if key is value and query is key:
-        joined = ops.linear(query, weight, bias)
-        parted = joined.unflatten(-1, (3, width)).unsqueeze(0).transpose(0, -2)
-        q, k, v = parted.squeeze(-2).contiguous().unbind(0)
-        return q, k, v
-    if key is value:
-        w_q, w_kv = weight.split([width, width * 2])
-        b_q, b_kv = (None, None) if bias is None else bias.split([width, width * 2])
-        q = ops.linear(query, w_q, b_q)
-        joined = ops.linear(key, w_kv, b_kv)
-        parted = joined.unflatten(-1, (2, width)).unsqueeze(0).transpose(0, -2)
-        k, v = parted.squeeze(-2).contiguous().unbind(0)
-        return q, k, v
-    weights = weight.chunk(3)
-    biases = (None, None, None) if bias is None else bias.chunk(3)
-    q, k, v = (
-        ops.linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases, strict=True)
+def _check_key_padding_mask(key_padding_mask: Any, src_len: int, bsz: int) -> None:
+    """Refuse a mask of other keys."""
+    for i, wanted in enumerate((bsz, src_len)):
+        found = key_padding_mask.shape[i]
+        _expect(
+            found == wanted, f"Expected key_padded_mask.shape[{i}] to be {wanted}, but got {found}"
+        )
+
+
+def _in_projection(
+    q: Any, k: Any, v: Any, w_q: Any, w_k: Any, w_v: Any, b_q: Any = None, b_k: Any = None,
+    b_v: Any = None,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """The three inputs, each through a weight of its own, to the width of *q*."""
+    width = q.size(-1)
+    named = ("query", q, w_q, b_q), ("key", k, w_k, b_k), ("value", v, w_v, b_v)
+    for name, x, weight, _ in named:
+        _expect_shape(weight, (width, x.size(-1)), f"{name} weights")
+    for name, _, _, bias in named:
+        if bias is not None:
+            _expect_shape(bias, (width,), f"{name} bias")
+    first, second, third = [ops.linear(x, weight, bias) for _, x, weight, bias in named]
+    return first, second, third
+
+
+def _expect_shape(given: Any, wanted: tuple[int, ...], name: str) -> None:
+    _expect(
+        tuple(given.shape) == wanted, f"expecting {name} shape of {wanted}, but got {given.shape}"
     )
-    return q, k, v
+
+
+def _in_projection_packed(q: Any, k: Any, v: Any, w: Any, b: Any = None) -> tuple[Any, Any, Any]:
+    """The three inputs through one weight, in as few products as they allow."""
+    width = q.size(-1)
+    if q is k is v:
+        joined = ops.linear(q, w, b)
+        parted = joined.unflatten(-1, (3, width)).unsqueeze(0).transpose(0, -2)
+        first, second, third = parted.squeeze(-2).contiguous().unbind(0)
+        return first, second, third
+    if k is v:
+        w_q, w_kv = w.split([width, width * 2])
+        b_q, b_kv = (None, None) if b is None else b.split([width, width * 2])
+        first = ops.linear(q, w_q, b_q)
+        joined = ops.linear(k, w_kv, b_kv)
+        parted = joined.unflatten(-1, (2, width)).unsqueeze(0).transpose(0, -2)
+        second, third = parted.squeeze(-2).contiguous().unbind(0)
+        return first, second, third
+    weights = w.chunk(3)
+    biases = (None, None, None) if b is None else b.chunk(3)
+    first, second, third = [
+        ops.linear(x, own, bias) for x, own, bias in zip((q, k, v), weights, biases, strict=True)
+    ]
+    return first, second, third
 
 
 def _check_mask(mask: Any, target: int, source: int, rows: int) -> Any:
@@ -162,15 +205,15 @@ def multi_head_attention_forward(
 
     Raises AssertionError or RuntimeError for shapes that do not fit.
     """
-    batched = _is_batched(query, key, value, key_padding_mask, attn_mask, num_heads)
+    batched = _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads)
     if not batched:
         query, key, value = (x.unsqueeze(1) for x in (query, key, value))
         if key_padding_mask is not None:
             key_padding_mask = key_padding_mask.unsqueeze(0)
     target, batch, width = query.shape
     source = key.shape[0]
-    key_padding_mask = canonical_mask(
-        key_padding_mask, "key_padding_mask", attn_mask, "attn_mask", query.dtype
+    key_padding_mask = _canonical_mask(
+        key_padding_mask, "key_padding_mask", _none_or_dtype(attn_mask), "attn_mask", query.dtype
     )
     if is_causal and attn_mask is None:
         raise RuntimeError(
@@ -180,7 +223,7 @@ def multi_head_attention_forward(
     if is_causal and key_padding_mask is None and not need_weights:
         attn_mask = None  # attention makes it itself
     else:
-        attn_mask = canonical_mask(attn_mask, "attn_mask", dtype=query.dtype, check_other=False)
+        attn_mask = _canonical_mask(attn_mask, "attn_mask", None, "", query.dtype, False)
         is_causal = is_causal and key_padding_mask is None
     _expect(
         width == embed_dim_to_check,
@@ -193,20 +236,20 @@ def multi_head_attention_forward(
             key.shape[:2] == value.shape[:2],
             f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}",
         )
-        biases = (None, None, None) if in_proj_bias is None else in_proj_bias.chunk(3)
-        q, k, v = (
-            ops.linear(x, w, b)
-            for x, w, b in zip(
-                (query, key, value), (q_proj_weight, k_proj_weight, v_proj_weight), biases,
-                strict=True,
+        weights = q_proj_weight, k_proj_weight, v_proj_weight
+        for name, given in zip("qkv", weights, strict=True):
+            _expect(
+                given is not None,
+                f"use_separate_proj_weight is True but {name}_proj_weight is None",
             )
-        )  # fmt: skip
+        biases = (None, None, None) if in_proj_bias is None else in_proj_bias.chunk(3)
+        q, k, v = _in_projection(query, key, value, *weights, *biases)
     else:
         _expect(
             key.shape == value.shape,
             f"key shape {key.shape} does not match value shape {value.shape}",
         )
-        q, k, v = _projected(query, key, value, in_proj_weight, in_proj_bias)
+        q, k, v = _in_projection_packed(query, key, value, in_proj_weight, in_proj_bias)
     rows = batch * num_heads
     if attn_mask is not None:
         attn_mask = _check_mask(attn_mask, target, source, rows)
@@ -217,6 +260,9 @@ def multi_head_attention_forward(
         k = ops.cat([k, bias_k.repeat(1, batch, 1)])
         v = ops.cat([v, bias_v.repeat(1, batch, 1)])
         longer += 1
+    else:
+        _expect(bias_k is None, "bias_k is set but bias_v is None")
+        _expect(bias_v is None, "bias_v is set but bias_k is None")
     q = q.view(target, rows, head).transpose(0, 1)
     k = _static(static_k, k, "k", rows, num_heads, head)
     v = _static(static_v, v, "v", rows, num_heads, head)
@@ -231,6 +277,7 @@ def multi_head_attention_forward(
         )
     source = k.size(1)
     if key_padding_mask is not None:
+        _check_key_padding_mask(key_padding_mask, source, batch)
         padding = key_padding_mask.view(batch, 1, 1, source).expand(-1, num_heads, -1, -1)
         padding = padding.reshape(rows, 1, source)
         attn_mask = padding if attn_mask is None else attn_mask + padding

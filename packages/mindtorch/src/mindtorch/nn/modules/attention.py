@@ -176,6 +176,25 @@ class MultiheadAttention(Module):
             return output.contiguous(), weights if need_weights else None
         return output, weights
 
+    def merge_masks(
+        self, attn_mask: Any, key_padding_mask: Any, query: Any
+    ) -> tuple[Any, int | None]:
+        """Both masks as one of (N, heads, L, L), and its kind.
+
+        The kind is 2 where *attn_mask* is part of it, 1 for padding alone, None for no mask.
+        """
+        if attn_mask is None:
+            return key_padding_mask, None if key_padding_mask is None else 1
+        batch, length, _ = query.shape
+        if attn_mask.dim() == 3:
+            merged = attn_mask.view(batch, -1, length, length)
+        else:
+            merged = attn_mask.view(1, 1, length, length).expand(batch, self.num_heads, -1, -1)
+        if key_padding_mask is not None:
+            padding = key_padding_mask.view(batch, 1, 1, length)
+            merged = merged + padding.expand(-1, self.num_heads, -1, -1)
+        return merged, 2
+
     def _at_once(self, x: Any, parameters: Iterable[Any]) -> bool:
         """Whether torch has one op for the attention of *x* to itself: where nothing is recorded.
 

@@ -11,7 +11,7 @@ from ...core.operators import ops
 from ...core.warning import warn
 from .. import functional as F
 from .. import init
-from ..functional.multihead import canonical_mask
+from ..functional.multihead import _canonical_mask, _none_or_dtype
 from .container import ModuleList
 from .module import Module
 from .normalization import LayerNorm
@@ -102,10 +102,10 @@ class TransformerEncoder(Module):
         self, src: Any, mask: Any = None, src_key_padding_mask: Any = None,
         is_causal: bool | None = None,
     ) -> Any:  # fmt: skip
-        padding = canonical_mask(
-            src_key_padding_mask, "src_key_padding_mask", mask, "mask", src.dtype
+        padding = _canonical_mask(
+            src_key_padding_mask, "src_key_padding_mask", _none_or_dtype(mask), "mask", src.dtype
         )
-        mask = canonical_mask(mask, "mask", dtype=src.dtype, check_other=False)
+        mask = _canonical_mask(mask, "mask", None, "", src.dtype, False)
         batch_first = self.layers[0].self_attn.batch_first
         is_causal = _is_causal(mask, is_causal, _length(src, batch_first))
         left_out = None

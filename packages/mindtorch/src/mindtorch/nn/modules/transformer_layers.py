@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.module_names import spelled_out
 from .. import functional as F
-from ..functional.multihead import canonical_mask
+from ..functional.multihead import _canonical_mask, _none_or_dtype
 from .attention import MultiheadAttention
 from .dropout import Dropout
 from .linear import Linear
@@ -107,10 +107,14 @@ class TransformerEncoderLayer(_Layer):
         src_key_padding_mask: Any = None,
         is_causal: bool = False,
     ) -> Any:
-        padding = canonical_mask(
-            src_key_padding_mask, "src_key_padding_mask", src_mask, "src_mask", src.dtype
+        padding = _canonical_mask(
+            src_key_padding_mask,
+            "src_key_padding_mask",
+            _none_or_dtype(src_mask),
+            "src_mask",
+            src.dtype,
         )
-        mask = canonical_mask(src_mask, "src_mask", dtype=src.dtype, check_other=False)
+        mask = _canonical_mask(src_mask, "src_mask", None, "", src.dtype, False)
         if self._at_once(src):  # there whatever a mask has beside zeros hides
             mask, padding = (m if m is None else m != 0 for m in (mask, padding))
         x = src
