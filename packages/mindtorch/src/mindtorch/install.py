@@ -159,6 +159,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "norm": ".aten.norms",
             "stft": ".aten.spectral",
             "unique_consecutive": ".aten.uniques",
+            "value_tensor": ".aten.getset",
         },
     ),
     (defaults, {"forget_resolved_calls": ".call.dispatch_entry"}),

@@ -40,12 +40,11 @@ def _frexp_meta(self: Any) -> tuple[Out, Out]:
 
 def _frexp_onto(target: Any, self: Any) -> tuple[Out, Out]:
     outs = _frexp_meta(self)
-    for given, name, wanted in zip(target, ("mantissa", "exponent"), outs, strict=True):
+    said = f"mantissa to have dtype {c_type_name(self.dtype)}", "exponent to have int dtype"
+    for given, wanted, expected in zip(target, outs, said, strict=True):
         if given.dtype is not wanted.dtype:
-            raise RuntimeError(
-                f"torch.frexp() expects {name} to have dtype {c_type_name(wanted.dtype)} but got "
-                f"{c_type_name(given.dtype)}"
-            )
+            got = c_type_name(given.dtype)
+            raise RuntimeError(f"torch.frexp() expects {expected} but got {got}")
     return outs
 
 

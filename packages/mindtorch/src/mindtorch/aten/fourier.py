@@ -13,13 +13,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
+from ..call.elementwise_meta import not_implemented
+from ..call.forms import made
 from ..call.row import Out, op
 from ..core.dims import wrap_dim
 from ..core.errors import scalar_type
 from ..core.operators import of, onto, ops
 from .fourier_kernels import BY_NUMBER, BY_ROOT, NONE
-from .options import OPTIONS
+from .options import OPTIONS, on_meta
 from .prepared import constant
+from .ranges import filled
 
 __all__: list[str] = []
 
@@ -394,12 +397,14 @@ def _half(n: int) -> int:
 
 
 def _frequencies(name: str, onesided: bool) -> Any:
-    """The meta and the ``prepare`` of frequencies, which for half a spectrum are *onesided*."""
+    """Meta, ``prepare`` and ``out_kernel`` of frequencies, of half a spectrum if *onesided*."""
 
     def meta(n: int, d: float, dtype: Any, *rest: Any) -> Out:
         kind = get_default_dtype() if dtype is None else dtype
         if not (kind.is_floating_point or kind.is_complex):
             raise RuntimeError(f"{name} requires a floating point or complex dtype")
+        if kind.is_complex and not on_meta(rest[1]):
+            raise not_implemented("arange_cpu", kind)
         size = _half(n) if onesided else n
         if size < 0:
             raise RuntimeError(f"Trying to create tensor with negative dimension {size}: [{size}]")
@@ -415,7 +420,10 @@ def _frequencies(name: str, onesided: bool) -> Any:
         kind = (get_default_dtype() if dtype is None else dtype).np
         return constant(lambda: numbers(n, d, kind))
 
-    return meta, prepare
+    def written(target: Array, *args: Any) -> Array:
+        return prepare(*args)().reshape(target.shape)
+
+    return meta, prepare, written
 
 
 for _name, _onesided, _says in (
@@ -430,7 +438,7 @@ for _name, _onesided, _says in (
     ),
     ("rfftfreq", True, "Return the frequencies that the places of a half spectrum stand for."),
 ):
-    _meta, _prepare = _frequencies(_name, _onesided)
+    _meta, _prepare, _onto = _frequencies(_name, _onesided)
     op(
         f"fft_{_name}(int n, float d=1., *, {OPTIONS}) -> Tensor",
         says=_says,
@@ -439,8 +447,11 @@ for _name, _onesided, _says in (
         half=False,
         module="fft",
         variants="function",
+        out=made(once=True),
+        out_meta=lambda target, *args, _meta=_meta: filled(target, _meta(*args)),
+        out_kernel=_onto,
         samples="fftfreq",
-        tags=("rounds",),
+        tags=("rounds", "explicit"),
     )
 
 

@@ -129,7 +129,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
     is_there = not isinstance(value, Tensor)  # a number is made where it is needed
     on_device = not is_there and not value._sig & S.CPU
     if is_there:
-        value = _value_tensor(self, value)
+        value = value_tensor(self, value)
         if tls_state() not in UNSEEN:
             value = lifted(value)
             filling = seen_by_python(self._sig | tls_state())
@@ -183,7 +183,8 @@ def _counts(index: Any) -> bool:
     return index is not None and not index._sig & S.CPU and _is_mask(index)
 
 
-def _value_tensor(self: Any, value: Any) -> Tensor:
+def value_tensor(self: Any, value: Any) -> Tensor:
+    """The number *value* as a tensor to be copied into *self*. Raises TypeError for others."""
     if isinstance(value, (bool, int, float, complex, np.integer)):
         number = value.item() if isinstance(value, np.generic) else value
         if isinstance(number, int) and not -(1 << 63) <= number < 1 << 63:
@@ -491,6 +492,12 @@ _known = READING.table
 
 #: torch's end of a slice that has none.
 _END = 2**63 - 1
+#: Its least bound, below which it keeps symbols.
+_LEAST = -(2**62)
+_TRUNCATING = (
+    "Truncating the start/stop/step of slice. This is likely because of saved old models when the "
+    "start/stop/step were larger."
+)
 
 
 def _sliced(view: Any, dim: int, item: slice, always: bool = False) -> Any:
@@ -523,8 +530,11 @@ def _unpacked(item: slice) -> tuple[int, int | None, int]:
 
 
 def _bound(value: Any) -> int:
-    if type(value) is int and -_END <= value <= _END:
+    if type(value) is int and _LEAST <= value <= _END:
         return value
     if not hasattr(value, "__index__"):
         raise TypeError("slice indices must be integers or None or have an __index__ method")
-    return min(max(index_of(value), -_END), _END)
+    found = index_of(value)
+    if found < _LEAST:
+        warn(_TRUNCATING)
+    return min(max(found, _LEAST), _END)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..call.forms import OutForm
 from ..call.row import Out, op
-from ..core.dims import scalar_name
+from ..core.dims import scalar_name, size_at
 from ..core.operators import of, onto, ops
 from ..core.warning import warn_once
 from .derivatives import no_formula_for
@@ -215,7 +215,7 @@ def _householder_meta(input: Any, tau: Any) -> Out:
         raise RuntimeError(
             f"{who}: input.shape[-2] must be greater than or equal to input.shape[-1]"
         )
-    if shape[-1] < taus[-1]:
+    if shape[-1] < size_at(tau, -1):
         raise RuntimeError(f"{who}: input.shape[-1] must be greater than or equal to tau.shape[-1]")
     if len(shape) - len(taus) != 1:
         raise RuntimeError(
@@ -321,17 +321,38 @@ def _ormqr_meta(self: Any, input2: Any, input3: Any, left: bool, transpose: bool
         if len(t.shape) < 2:
             raise RuntimeError(f"torch.ormqr: {name} must have at least 2 dimensions.")
     side = -2 if left else -1
-    if input3.shape[side] < input2.shape[-1]:
-        raise RuntimeError(
-            f"torch.ormqr: other.shape[{side}] must be greater than or equal to tau.shape[-1]"
-        )
     if input3.shape[side] != self.shape[-2]:
         raise RuntimeError(f"torch.ormqr: other.shape[{side}] must be equal to input.shape[-2]")
-    if input2.shape[-1] != min(input3.shape[side], self.shape[-1]):
+    if size_at(input2, -1) != min(input3.shape[side], self.shape[-1]):
         raise RuntimeError(
             f"torch.ormqr: tau.shape[-1] must be equal to min(other.shape[{side}], input.shape[-1])"
         )
+    _refuse_other_dimensions(self, input2, input3)
+    for t, name in ((input2, "tau"), (input3, "other")):
+        if t.dtype is not self.dtype:
+            raise RuntimeError(
+                f"torch.ormqr: Expected input and {name} to have the same dtype, but input has "
+                f"dtype{scalar_name(self.dtype)} and {name} has dtype {scalar_name(t.dtype)}"
+            )
     return like_matrix(input3.shape, input3.dtype)
+
+
+def _refuse_other_dimensions(self: Any, input2: Any, input3: Any) -> None:
+    shape, batch = tuple(self.shape), len(self.shape) - 2
+    given = ("tau", tuple(input2.shape), batch + 1), ("other", tuple(input3.shape), batch + 2)
+    wanted = {"tau": "one dimension less than", "other": "the same number of dimensions as"}
+    for name, own, dims in given:
+        if len(own) != dims:
+            raise RuntimeError(
+                f"torch.ormqr: Expected {name} to have {wanted[name]} input, but got {name}.ndim "
+                f"equal to {len(own)} and input.ndim is equal to {len(shape)}"
+            )
+    for name, own, _ in given:
+        if own[:batch] != shape[:batch]:
+            raise RuntimeError(
+                f"torch.ormqr: Expected batch dimensions of {name} to be equal to "
+                f"input.shape[:-2], but got [{', '.join(map(str, own[:batch]))}]"
+            )
 
 
 def _ormqr_gradient(g: Any, c: Any) -> tuple[Any, Any, Any]:

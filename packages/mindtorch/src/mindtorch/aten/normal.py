@@ -157,7 +157,7 @@ op(
     half=False,
     variants="function",
     random=True,
-    out=made("float_float_out"),
+    out=made("float_float_out", once=True),
     out_kernel=lambda target, mean, std, size, gen, *rest: draw_normal(
         target_of(target), mean, std
     )(gen),

@@ -80,7 +80,7 @@ for _schema, _spread, _generator in (
         variants="function",
         random=True,
         tags=SEEDED,
-        out=made(f"{_overload}_out" if _overload else "out"),
+        out=made(f"{_overload}_out" if _overload else "out", once=True),
         samples=f"randint_{_overload}" if _overload else "randint",
     )
 

@@ -114,8 +114,11 @@ def _arange_meta(
 def _arange_onto_meta(
     target: Any, start: Any, end: Any, step: Any, dtype: Any, layout: Any, device: Any, pin: Any
 ) -> Out:
+    return filled(target, _arange_meta(start, end, step, dtype, layout, device, pin))
+
+
+def filled(target: Any, out: Out) -> Out:
     """Any shape of as many elements is filled as it is; another is given up with a warning."""
-    out = _arange_meta(start, end, step, dtype, layout, device, pin)
     length, shape = out.shape[0], tuple(target.shape)
     if prod(shape) == length:
         return Out(shape, out.dtype)
@@ -156,7 +159,7 @@ op(
     prepare=lambda end, *rest: _prepare_arange(0, end, 1, *rest),
     half=False,
     variants="function",
-    out=made(),
+    out=made(once=True),
     out_meta=lambda target, end, *rest: _arange_onto_meta(target, 0, end, 1, *rest),
     out_kernel=lambda target, end, *rest: _arange_onto(target, 0, end, 1, *rest),
     samples="arange",
@@ -177,7 +180,7 @@ op(
     prepare=_prepare_arange,
     half=False,
     variants="function",
-    out=made("start_out"),
+    out=made("start_out", once=True),
     out_meta=_arange_onto_meta,
     out_kernel=_arange_onto,
     samples="arange",
@@ -211,7 +214,7 @@ op(
     prepare=_prepare_range,
     half=False,
     variants="function",
-    out=made(),
+    out=made(once=True),
     out_meta=_range_onto,
     out_kernel=lambda target, *args: _prepare_range(*args)().reshape(target.shape),
     samples="closed_range",

@@ -230,6 +230,8 @@ def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Callable[..., Any
     total = _sum_dim(self, dim, keepdim, dtype)
     if self.dtype.kind != "f":
         return total
+    if dtype is not None and dtype.is_complex and self.size:
+        raise not_implemented("nansum_cpu", dtype)
     nothing, isnan, put = np.zeros((), self.dtype), np.isnan, np.copyto
 
     def kernel(self: Any, *_: Any) -> Any:
@@ -284,23 +286,28 @@ op(
 )
 
 
-def _nanmean_count(self: Any, dim: Any, keepdim: bool) -> Any:
+def _nanmean_count(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     if not (self.is_floating_point() or self.is_complex()):
         raise RuntimeError(
             "nanmean(): expected input to have floating point or complex dtype but got "
             f"{scalar_name(self.dtype)}"
+        )
+    if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
+        raise RuntimeError(
+            "nanmean(): could not infer output dtype. Optional dtype must be either a floating "
+            f"point or complex dtype. Got: {scalar_name(dtype)}"
         )
     own = self.detach()
     return of("ne.Tensor")(own, own).logical_not_().sum(dim, keepdim)
 
 
 def _nanmean(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    count = _nanmean_count(self, dim, keepdim)
+    count = _nanmean_count(self, dim, keepdim, dtype)
     return ops.nansum(self, dim, keepdim, dtype=dtype).div(count)
 
 
 def _nanmean_onto(target: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> None:
-    count = _nanmean_count(self, dim, keepdim)
+    count = _nanmean_count(self, dim, keepdim, dtype)
     ops.nansum(self, dim, keepdim, dtype=dtype, out=target).div_(count)
 
 

@@ -154,6 +154,11 @@ def _repeat_interleave_int(self: Any, repeats: int, dim: Any, output_size: Any) 
     if repeats < 0:
         raise RuntimeError("Repeats must be non-negative")
     shape = tuple(self.shape)
+    if output_size is not None and output_size != shape[d] * repeats:
+        raise RuntimeError(
+            f"repeat_interleave: Invalid output_size, expected {shape[d] * repeats} but got "
+            f"{output_size}"
+        )
     wide = self.unsqueeze(d + 1).expand((*shape[: d + 1], repeats, *shape[d + 1 :]))
     return ops.clone(wide, memory_format=contiguous_format).flatten(d, d + 1)
 

@@ -176,7 +176,7 @@ def _space_rows(
         prepare=prepare,
         half=False,
         variants="function",
-        out=made(),
+        out=made(once=True),
         out_meta=out_meta,
         out_kernel=out_kernel,
         samples=samples,

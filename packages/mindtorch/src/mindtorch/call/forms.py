@@ -117,9 +117,12 @@ class Corrected(NamedTuple):
 Tangent = None | str | Corrected | Callable[[Any], Any]
 
 
-def made(overload: str = "out") -> OutForm:
-    """The form of an op that makes new numbers: in whichever dtype *out* has."""
-    return OutForm(overload, dtype="any", quiet=True)
+def made(overload: str = "out", *, once: bool = False) -> OutForm:
+    """The form of an op that makes new numbers: in whichever dtype *out* has.
+
+    :param once: each element of *out* must be there once.
+    """
+    return OutForm(overload, dtype="any", quiet=True, overlap="whole" if once else "")
 
 
 def gradient_name(row: Any) -> str:

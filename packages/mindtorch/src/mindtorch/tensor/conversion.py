@@ -56,6 +56,7 @@ sparse_new = LateBound("sparse_new")
 norm = LateBound("norm")
 stft = LateBound("stft")
 unique_consecutive = LateBound("unique_consecutive")
+value_tensor = LateBound("value_tensor")
 
 
 class _Watched(dict[int, bool]):
@@ -276,7 +277,7 @@ class Conversion:
 
     @real.setter
     def real(self, value: Any) -> None:
-        ops.real(self).copy_(value)
+        _put_into(ops.real(self), value)
 
     @property
     def imag(self) -> Any:
@@ -285,7 +286,7 @@ class Conversion:
 
     @imag.setter
     def imag(self, value: Any) -> None:
-        ops.imag(self).copy_(value)
+        _put_into(ops.imag(self), value)
 
     def new(self, *args: Any, **kwargs: Any) -> Any:
         """A tensor of this dtype on this device, as ``torch.Tensor(...)`` makes one."""
@@ -396,6 +397,10 @@ class Conversion:
         if seen(self, other):
             return operator_named("aten::is_same_size")(self, other)
         return bool(self._a.shape == other._a.shape)
+
+
+def _put_into(part: Any, value: Any) -> None:
+    part.copy_(value if isinstance(value, Conversion) else value_tensor(part, value))
 
 
 def _resolved(a: Any, sig: int) -> Any:
