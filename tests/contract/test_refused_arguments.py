@@ -127,3 +127,37 @@ def test_a_bound_beyond_64_bits_is_cut_with_a_warning(bound):
             t.arange(4)[-(2**65) :]
         heard.append([(str(w.message), w.category) for w in warned])
     assert heard[0] == heard[1]
+
+
+PARTS = {
+    "as they should be": ((3,), (2,), ()),
+    "a batch of compressed ones": ((1, 3), (2,), ()),
+    "a batch of plain ones": ((3,), (1, 2), ()),
+    "a batch without values": ((1, 3), (1, 2), ()),
+    "a number for compressed ones": ((), (2,), ()),
+    "a number for plain ones": ((3,), (), ()),
+    "dense values": ((3,), (2,), (2,)),
+}
+
+
+@pytest.mark.parametrize("checked", [True, False])
+@pytest.mark.parametrize("parts", PARTS)
+@pytest.mark.filterwarnings("ignore:Sparse")
+def test_parts_of_a_compressed_tensor_have_dimensions_that_fit(parts, checked):
+    compressed, plain, dense = PARTS[parts]
+
+    def program(t, name, block, dtype="int64"):
+        first = t.arange(3)[: np.prod(compressed, dtype=int)].view(compressed)
+        second = t.arange(2)[: np.prod(plain, dtype=int)].view(plain).to(getattr(t, dtype))
+        values = t.ones(2, *block, *dense)
+        return getattr(t, name)(first, second, values, check_invariants=checked).shape
+
+    for layout in ("csr", "csc", "bsr", "bsc"):
+        block = (1, 1) if layout.startswith("b") else ()
+        same(lambda t: program(t, f"sparse_{layout}_tensor", block))
+    same(lambda t: program(t, "sparse_csr_tensor", (), "float32"))
+
+
+@pytest.mark.parametrize("layout", ["sparse_coo", "sparse_csr"])
+def test_a_sparse_tensor_is_not_handed_over(layout):
+    same(lambda t: t.ones(2, 2).to_sparse(layout=getattr(t, layout)).__dlpack__())

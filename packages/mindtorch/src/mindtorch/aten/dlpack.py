@@ -103,6 +103,8 @@ def exported(t: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool |
         raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
     if t._sig & S.CONJ:
         raise BufferError("Can't export tensors with the conjugate bit set")
+    if t._sig & S.SPARSE_LAYOUTS:
+        raise BufferError("Can't export tensors with layout other than torch.strided")
     if stream is not None and type(stream) is not int:
         raise TypeError("stream must be ``int`` or ``none``")
     if not t._sig & S.CPU:

@@ -13,6 +13,7 @@ from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_storage import get_default_dtype, int64
 
 from ...call.argument_parser import TYPES
+from ...call.elementwise_meta import not_implemented
 from ...call.intercept import PARSED, overridable
 from ...call.row import op
 from ...core import constants
@@ -23,10 +24,10 @@ from ...core.sparse_invariants import checks
 from ...tensor import Tensor
 from ...tensor.construction import wrap
 from ...tensor.gradient import require_grad
-from ...tensor.sparse_content import BLOCKS, BY_COLUMN
+from ...tensor.sparse_content import BY_COLUMN
 from ..from_data import array_of
 from ..options import OPTIONS
-from .invariants import check_compressed, check_coo, check_sizes
+from .invariants import check_compressed, check_coo, check_sizes, compressed_dims
 from .masks import values_at
 from .parts import array, as_int64, compressed_tensor, coo_tensor, shown
 
@@ -217,8 +218,9 @@ def inferred_compressed_size(
 
     Source: torch aten/src/ATen/native/sparse/SparseCsrTensor.cpp, _estimate_sparse_compressed_size.
     """
-    batch = compressed.dim() - 1
-    block = 2 if layout in BLOCKS else 0
+    batch, block, _ = compressed_dims(layout, compressed, plain, values)
+    if plain.dtype.is_floating_point or plain.dtype.is_complex:
+        raise not_implemented("estimate_sparse_compressed_tensor_size", plain.dtype)
     step = tuple(values.shape[batch + 1 : batch + 3]) if block else (1, 1)
     lines = compressed._a.shape[-1] - 1
     numbers = array(plain)
@@ -285,9 +287,10 @@ def _coo_function() -> Callable[..., Any]:
         dtype, device, _, requires_grad, check, is_coalesced = rest
         values = _as_elements(_placed(_as_tensor(data, dtype), device))
         indices = _placed(_as_tensor(given, int64), device)
+        checked = checks.wanted(check)
         check_sizes(indices, values, size)
         shape = _inferred_size(indices, values) if size is None else tuple(size)
-        if checks.wanted(check):
+        if checked:
             check_coo(indices, values, shape, is_coalesced)
         return _finished(
             _unsafe(indices, values, shape, None, None, None, None, is_coalesced), requires_grad
@@ -321,11 +324,12 @@ def _compressed_function(name: str, parts: tuple[str, str], layout: Any) -> Call
         kind = _checked_layout(name, layout, given)
         values = _placed(_as_tensor(data, dtype), device)
         compressed, plain = (_placed(_as_tensor(x), device) for x in (first, second))
+        checked = checks.wanted(check)
         if size is None:
             shape = inferred_compressed_size(compressed, plain, values, kind)
         else:
             shape = tuple(size)
-        if checks.wanted(check):
+        if checked:
             check_compressed(kind, compressed, plain, values, shape)
         made = ops_of_size(compressed, plain, values, shape, None, kind)
         return _finished(made, requires_grad)

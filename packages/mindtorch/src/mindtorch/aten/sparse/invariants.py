@@ -79,18 +79,27 @@ op(
 )
 
 
-def check_compressed(
-    layout: Any, compressed: Tensor, plain: Tensor, values: Tensor, shape: Sequence[int]
-) -> None:
-    """Refuse what is no tensor of a compressed *layout*, numbers included.
+#: What lines are called: by column or not, of blocks or not.
+_LINES = {
+    (False, False): "rows",
+    (True, False): "columns",
+    (False, True): "row blocks",
+    (True, True): "column blocks",
+}
 
-    Raises RuntimeError, in the words of torch's ``_validate_sparse_compressed_tensor_args_worker``.
-    """
-    by_column = layout in BY_COLUMN
-    compressed_name = "ccol_indices" if by_column else "crow_indices"
-    plain_name = "row_indices" if by_column else "col_indices"
-    dims = "ncols" if by_column else "nrows"
-    other = "nrows" if by_column else "ncols"
+
+def _names(layout: Any) -> tuple[str, str]:
+    """What a *layout* calls its compressed and its plain indices."""
+    if layout in BY_COLUMN:
+        return "ccol_indices", "row_indices"
+    return "crow_indices", "col_indices"
+
+
+def compressed_dims(
+    layout: Any, compressed: Tensor, plain: Tensor, values: Tensor
+) -> tuple[int, int, int]:
+    """How many dimensions are of the batch, of a block and dense. Raises RuntimeError."""
+    compressed_name, plain_name = _names(layout)
     block = 2 if layout in BLOCKS else 0
     batch = compressed.dim() - 1
     if compressed.dim() < 1:
@@ -108,6 +117,21 @@ def check_compressed(
             f"values must have dimensionality > sum of batch and block dimensionalities (={batch} "
             f"+ {block}) but got {values.dim()}"
         )
+    return batch, block, dense
+
+
+def check_compressed(
+    layout: Any, compressed: Tensor, plain: Tensor, values: Tensor, shape: Sequence[int]
+) -> None:
+    """Refuse what is no tensor of a compressed *layout*, numbers included.
+
+    Raises RuntimeError, in the words of torch's ``_validate_sparse_compressed_tensor_args_worker``.
+    """
+    by_column = layout in BY_COLUMN
+    compressed_name, plain_name = _names(layout)
+    dims = "ncols" if by_column else "nrows"
+    other = "nrows" if by_column else "ncols"
+    batch, block, dense = compressed_dims(layout, compressed, plain, values)
     if len(shape) != batch + 2 + dense:
         raise RuntimeError(
             "tensor dimensionality must be sum of batch, base, and dense dimensionalities "
@@ -132,7 +156,7 @@ def check_compressed(
     if compressed._a.shape[-1] != lines + 1:
         raise RuntimeError(
             f"{compressed_name}.shape[-1] must be equal to the number of "
-            f"{'columns' if by_column else 'rows'} + 1 (={lines + 1}), but got "
+            f"{_LINES[by_column, block > 0]} + 1 (={lines + 1}), but got "
             f"{compressed._a.shape[-1]}"
         )
     if compressed.dtype is not plain.dtype:
