@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import importlib
+import operator
 
 import pytest
 
@@ -293,3 +294,27 @@ def test_nothing_is_patched_after_a_trace():
     with pytest.raises(ValueError, match="control flow"):
         mindtorch.fx.symbolic_trace(lambda x: 1 if x else 2)
     assert (module.__call__, module.__getattr__) == before
+
+
+def test_what_is_called_names_the_node():
+    """Functions by their own name, methods without the underscores of special ones."""
+    texts = []
+    for t in frameworks():
+        g = t.fx.Graph()
+        x = g.placeholder("x")
+        said = []
+        for kind, target in (
+            ("function", t.relu),
+            ("function", t.Tensor.__add__),
+            ("function", operator.__getitem__),
+            ("method", "__add__"),
+            ("method", "reluSquared"),
+            ("method", 1),
+            ("function", "text"),
+        ):
+            try:
+                said.append(getattr(g, f"call_{kind}")(target, (x,)).name)
+            except Exception as error:
+                said.append(f"{type(error).__name__}: {error}")
+        texts.append(said)
+    compare(texts)

@@ -176,10 +176,11 @@ class Graph:
 
     def _target_to_str(self, target: Any) -> str:
         """The name that a target suggests."""
-        name: str = target.__name__ if callable(target) else target
-        if _is_magic(name):
-            name = name[2:-2]
-        return _snake_case(name)
+        if callable(target):
+            return _snake_case(target.__name__)
+        if not isinstance(target, str):
+            raise AssertionError(f"Expected target to be str, got {type(target)}")
+        return _snake_case(target[2:-2] if _is_magic(target) else target)
 
     def placeholder(
         self, name: str, type_expr: Any = None, default_value: Any = inspect.Signature.empty
