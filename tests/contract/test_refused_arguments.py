@@ -88,6 +88,12 @@ def test_parts_of_numbers_have_their_dtypes(dtypes):
         )
 
 
+@pytest.mark.parametrize("dtype", ["float32", "half", "int64", "bool", "complex64"])
+@pytest.mark.parametrize("limits", [(1j,), (1j, 2), (1, 2j), (None, 1j)], ids=str)
+def test_limits_are_real(limits, dtype):
+    same(lambda t: t.ones(2, dtype=getattr(t, dtype)).clamp(*limits))
+
+
 MADE = {
     "arange": lambda t, out: t.arange(3, out=out),
     "arange from": lambda t, out: t.arange(1, 4, out=out),

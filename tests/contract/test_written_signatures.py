@@ -91,6 +91,11 @@ def test_a_memory_format_is_one(name, given):
         lambda t: str(t.result_type(np.float32(1), t.ones(2, dtype=t.int8))),
         lambda t: str(t.result_type(np.int64(1), 2)),
         lambda t: t.result_type(t.ones(2), "a"),
+        lambda t: t.ones(2).to(1.5),
+        lambda t: t.ones(2).to(True, copy=True),
+        lambda t: t.ones(2).to(np.float32(1), non_blocking=True),
+        lambda t: t.ones(2).to(1j, False),
+        lambda t: t.nn.Linear(1, 1).to(2.5).weight.dtype == t.float64,
         lambda t: t.chain_matmul(t.ones(2, 2), 3),
     ],
 )

@@ -53,6 +53,8 @@ def _clamp_meta(self: Any, low: Any, high: Any) -> Out:
     _check_clamp(self, low, high)
     for limit in (low, high):
         if type(limit) is complex:
+            if not self.dtype.is_floating_point:  # to which the limit is promoted
+                raise complex_clamp()
             scalars.checked(limit, float64)
     dtype = common_dtype(self, low, high)
     kernel = "clamp_max" if low is None else "clamp_min" if high is None else "clamp"

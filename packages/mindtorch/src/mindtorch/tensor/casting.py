@@ -16,6 +16,7 @@ from ..core.tracebacks import shorten
 from .legacy import device_of_type_name, dtype_of_type_name, type_name
 
 _CPU = Device("cpu")
+_OF_NUMBERS = {bool: st.bool, int: st.int64, float: st.float64, complex: st.complex128}
 
 
 class Casting:
@@ -202,7 +203,10 @@ def parse_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, b
         dtype, non_blocking, copy, memory_format = bound
     else:  # (Tensor other, …)
         other, non_blocking, copy, memory_format = bound
-        device, dtype = other.device, other.dtype
+        if isinstance(other, Casting):
+            device, dtype = other.device, other.dtype
+        else:  # a number, which counts as a tensor
+            device, dtype = _CPU, _OF_NUMBERS[type(other)]
     return device, dtype, non_blocking, copy, memory_format
 
 
