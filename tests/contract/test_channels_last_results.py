@@ -56,6 +56,25 @@ def test_normalization_keeps_channels_last(training):
     agree(strides)
 
 
+@pytest.mark.parametrize("channels", [1, 4])
+@pytest.mark.parametrize("training", [True, False])
+def test_normalization_of_volumes_keeps_channels_last(training, channels):
+    def strides(t):
+        whole = t.ones(2, 4, 3, 5, 6).to(memory_format=t.channels_last_3d)
+        x = whole[:, :channels].requires_grad_()
+        F = t.nn.functional
+        found = []
+        for y in (
+            F.batch_norm(x, t.zeros(channels), t.ones(channels), training=training),
+            F.group_norm(x, 1),
+        ):
+            (gradient,) = t.autograd.grad(y, x, t.ones(y.shape))
+            found.append((y.stride(), gradient.stride()))
+        return found
+
+    agree(strides)
+
+
 def _images(t):
     """Images and volumes in many layouts."""
     plain = t.arange(2 * 4 * 6 * 6.0).reshape(2, 4, 6, 6).sin()

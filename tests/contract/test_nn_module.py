@@ -106,6 +106,8 @@ ERRORS = [
     lambda t: t.nn.Module().get_extra_state(),
     lambda t: t.nn.Module().set_extra_state(3),
     lambda t: t.nn.Parameter([1.0]),
+    lambda t: t.nn.Parameter(t.ones(2), 1),
+    lambda t: t.nn.Parameter(t.ones(2), None),
     lambda t: t.nn.Parameter(t.ones(2, dtype=t.int64)),
     lambda t: t.nn.Linear(2, 2, device="meta").to("cpu"),
 ]
@@ -344,6 +346,7 @@ def test_old_batch_norm_checkpoints_load():
 
 PARAMETERS = {
     "repr": lambda t: repr(t.nn.Parameter(t.ones(2))),
+    "repr_of_layer": lambda t: repr(t.nn.Conv2d(1, 2, (3,))),
     "repr_frozen": lambda t: repr(t.nn.Parameter(t.ones(2), requires_grad=False)),
     "empty": lambda t: [t.nn.Parameter(), t.nn.Parameter(requires_grad=False)],
     "of_parameter": lambda t: type(t.nn.Parameter(t.nn.Parameter(t.ones(1)))).__name__,

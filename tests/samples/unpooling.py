@@ -83,6 +83,8 @@ def bad_fractional_max_pool3d(make: Maker) -> Calls:
     yield call(x, (2, 2, 2), (8, 3, 3), u)
     yield call(x, (2, 2, 2), (3, 8, 3), u)
     yield call(x, (2, 2, 2), (3, 3, 8), u)
+    yield call(x, (2, 2, 2), (6, 3, 3), u)
+    yield call(x, (2, 2, 2), (3, 3, 5), u)
     yield call(make(2, 3), (2, 2, 2), (3, 3, 3), u)
     yield call(make(2, 3, 0, 8, 6), (2, 2, 2), (3, 3, 3), u)
     yield call(x, (2, 2, 2), (3, 3, 3), u.double())

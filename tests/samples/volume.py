@@ -63,6 +63,8 @@ def bad_avg_pool3d(make: Maker) -> Calls:
     yield call(x, (2,), (2,), (-1,))
     yield call(x, (2,), (2,), (2,))
     yield call(x, (9,))
+    yield call(x, (9,), (2,), (4,))  # padding makes it no larger
+    yield call(make(2, 3, 6, 5, 1), (2,), (2,), (1,))
     yield call(x, (2,), (2,), (0,), False, True, 0)
 
 

@@ -16,7 +16,7 @@ from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import batch_norm_twice
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.aten.number_first import watched
-from mindtorch.aten.pooling_window import finisher, like_input
+from mindtorch.aten.pooling_window import VOLUMES_TOO, finisher, like_input
 from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
@@ -59,7 +59,7 @@ def _batch_norm_meta(
     if on_meta and kind.itemsize == 2:
         kind = float32
     stats = Out((channels,) if training or on_meta else (0,), kind)
-    return Out(shape, input.dtype, like_input(shape, input)), stats, stats
+    return Out(shape, input.dtype, like_input(shape, input, VOLUMES_TOO)), stats, stats
 
 
 def _prepare_batch_norm(
@@ -79,7 +79,7 @@ def _prepare_batch_norm(
     n, small = np.array(count, wide), np.array(eps, wide)
     add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
     sqrt, reciprocal, empty = np.sqrt, np.reciprocal, np.empty
-    finished = finisher(input, input.shape)
+    finished = finisher(input, input.shape, VOLUMES_TOO)
     widens = [p is not None and p.dtype.itemsize == 2 for p in (input, weight, bias, mean, var)]
     any_wide = any(widens)
     updates = training and (mean is not None or var is not None)
@@ -164,7 +164,7 @@ def _batch_norm_backward_meta(
 ) -> tuple[Out | None, ...]:  # fmt: skip
     kind = (weight if weight is not None else input).dtype
     channels, shape = (input.shape[1],), tuple(input.shape)
-    images = Out(shape, input.dtype, like_input(shape, input))
+    images = Out(shape, input.dtype, like_input(shape, input, VOLUMES_TOO))
     return wanted(mask, images, Out(channels, kind), Out(channels, kind))
 
 
@@ -177,7 +177,7 @@ def _prepare_batch_norm_backward(
     total, across = _by_channel(like, (channels,))
     count = np.array(input.size // max(channels, 1), like.dtype)
     small, wants_input = np.array(eps, like.dtype), mask[0]
-    finished = finisher(input, input.shape)
+    finished = finisher(input, input.shape, VOLUMES_TOO)
     add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
     sqrt, reciprocal = np.sqrt, np.reciprocal
 

@@ -11,11 +11,11 @@ from mindtorch.aten.centred_rows import centred_rows, operand
 from mindtorch.aten.derivatives import not_implemented_for
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.aten.number_first import recording, watched
-from mindtorch.aten.pooling_window import finisher, like_input
+from mindtorch.aten.pooling_window import VOLUMES_TOO, finisher, like_input
 from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
-from mindtorch.core.constants import channels_last, contiguous_format
+from mindtorch.core.constants import channels_last, channels_last_3d, contiguous_format
 from mindtorch.core.dims import numel_of, size_at
 from mindtorch.core.operators import of, ops
 
@@ -58,7 +58,7 @@ def _meta(
     mixed = weight if weight is not None else bias
     stats = Out((n, groups), mixed.dtype if mixed is not None else input.dtype)
     shape = tuple(input.shape)
-    return Out(shape, input.dtype, like_input(shape, input)), stats, stats
+    return Out(shape, input.dtype, like_input(shape, input, VOLUMES_TOO)), stats, stats
 
 
 def _prepare(
@@ -68,7 +68,7 @@ def _prepare(
     centred, by_row = centred_rows(*rows, input.dtype, eps), operand(rows, (rows[0], 1))
     planes = (n, channels, flat)
     by_channel = operand(planes, (1, channels, 1))
-    add, multiply, finished = np.add, np.multiply, finisher(input, shape)
+    add, multiply, finished = np.add, np.multiply, finisher(input, shape, VOLUMES_TOO)
 
     def kernel(input: Any, weight: Any, bias: Any, *_: Any) -> tuple[Any, Any, Any]:
         out, mean, rstd = centred(input.reshape(rows))
@@ -189,7 +189,9 @@ def _backward_meta(
     refuse(input.dtype, {"GroupNormBackwardKernelImpl": FLOATS_ONLY}, input)
     vector = Out((channels,), mean.dtype if weight is None else weight.dtype)
     shape = tuple(input.shape)
-    return wanted(mask, Out(shape, input.dtype, like_input(shape, input)), vector, vector)
+    return wanted(
+        mask, Out(shape, input.dtype, like_input(shape, input, VOLUMES_TOO)), vector, vector
+    )
 
 
 def _prepare_backward(
@@ -205,7 +207,7 @@ def _prepare_backward(
     size = np.array(max(each * flat, 1), dtype)
     subtract, multiply, divide = np.subtract, np.multiply, np.divide
     wants_input, wants_weight, wants_bias = mask
-    finished, by_channel = finisher(input, input.shape), (n, channels)
+    finished, by_channel = finisher(input, input.shape, VOLUMES_TOO), (n, channels)
 
     def kernel(
         grad_out: Any, input: Any, mean: Any, rstd: Any, weight: Any, *_: Any
@@ -251,8 +253,9 @@ def _group_norm(
 ) -> Any:
     n, channels = size_at(input, 0), size_at(input, 1)
     _check(input, channels, num_groups, weight, bias)
-    suggested = like_input(tuple(input.shape), input)
-    x = input.contiguous(memory_format=channels_last if suggested else contiguous_format)
+    suggested = like_input(tuple(input.shape), input, VOLUMES_TOO)
+    last = channels_last if input.dim() == 4 else channels_last_3d
+    x = input.contiguous(memory_format=last if suggested else contiguous_format)
     flat = numel_of(input.shape[2:])
     return ops.native_group_norm(x, weight, bias, n, channels, flat, num_groups, eps)[0]
 

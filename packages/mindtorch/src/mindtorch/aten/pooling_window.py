@@ -25,6 +25,7 @@ __all__ = [
     "gradient_meta",
     "in_layout_of",
     "largest_at",
+    "VOLUMES_TOO",
     "like_input",
     "mean_of_images",
     "means_at",
@@ -155,9 +156,13 @@ def with_border(a: Any, pool: Pool, value: Any) -> Any:
     return out
 
 
-def like_input(shape: tuple[int, ...], self: Any) -> Any:
-    """Strides of a pooled result: channels_last where the input suggests it."""
-    if len(shape) == 4 and layout.is_channels_last(tuple(self.shape), tuple(self.stride())):
+#: Images keep channels_last where they are pooled; where they are normalised, so do volumes.
+IMAGES, VOLUMES_TOO = (4,), (4, 5)
+
+
+def like_input(shape: tuple[int, ...], self: Any, dims: tuple[int, ...] = IMAGES) -> Any:
+    """Strides of a result of so many *dims*: channels_last where the input suggests it."""
+    if len(shape) in dims and layout.is_channels_last(tuple(self.shape), tuple(self.stride())):
         return layout.channels_last_strides(shape)
     return None
 
@@ -170,12 +175,14 @@ def in_layout_of(a: Any, like: Any) -> Any:
     return a if a.flags.c_contiguous else a.copy("C")
 
 
-def finisher(like: Any, shape: tuple[int, ...]) -> Callable[[Any], Any]:
+def finisher(
+    like: Any, shape: tuple[int, ...], dims: tuple[int, ...] = IMAGES
+) -> Callable[[Any], Any]:
     """What gives a C-contiguous result its *shape*, and the memory format of an input *like* this.
 
     Asked once for each layout, where ``in_layout_of`` looks at each call.
     """
-    if like.ndim == 4 and not like.flags.c_contiguous:
+    if like.ndim in dims and not like.flags.c_contiguous:
         strides = tuple([s // like.itemsize for s in like.strides])
         if layout.is_channels_last(like.shape, strides):
             made = layout.channels_last_strides(shape)

@@ -286,8 +286,8 @@ def _avg_meta(
     if divisor_override == 0:
         raise RuntimeError("divisor must be not zero")
     if 0 not in shape[-4:]:
-        for s, k, p in zip(windows.size, windows.kernel, windows.padding, strict=True):
-            if s + 2 * p < k:
+        for s, k in zip(windows.size, windows.kernel, strict=True):  # padding does not count
+            if s < k:
                 raise RuntimeError(
                     f"input image ({_named('', windows.size)}) smaller than kernel size "
                     f"({_named('k', windows.kernel)})"

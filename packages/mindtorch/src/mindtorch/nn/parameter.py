@@ -131,6 +131,11 @@ def intercept_nothing() -> Any:
 
 
 def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
+    if not isinstance(requires_grad, bool):
+        raise TypeError(
+            "_make_subclass(): argument 'require_grad' (position 3) must be bool, not "
+            f"{type(requires_grad).__name__}"
+        )
     if requires_grad and data._a.dtype.kind not in "fc" and not _floats(data):
         raise _cannot_require_grad()
     if requires_grad and data._sig & S.INFERENCE:

@@ -236,14 +236,14 @@ def multi_head_attention_forward(
             key.shape[:2] == value.shape[:2],
             f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}",
         )
-        weights = q_proj_weight, k_proj_weight, v_proj_weight
-        for name, given in zip("qkv", weights, strict=True):
+        own = q_proj_weight, k_proj_weight, v_proj_weight
+        for name, given in zip("qkv", own, strict=True):
             _expect(
                 given is not None,
                 f"use_separate_proj_weight is True but {name}_proj_weight is None",
             )
         biases = (None, None, None) if in_proj_bias is None else in_proj_bias.chunk(3)
-        q, k, v = _in_projection(query, key, value, *weights, *biases)
+        q, k, v = _in_projection(query, key, value, *own, *biases)
     else:
         _expect(
             key.shape == value.shape,

@@ -118,7 +118,7 @@ class _ConvNd(Module):
                 init.uniform_(self.bias, -bound, bound)
 
     def extra_repr(self) -> str:
-        ones, zeros = (1,) * len(self.kernel_size), (0,) * len(self.kernel_size)
+        ones, zeros = (1,) * len(self.stride), (0,) * len(self.stride)
         parts = [
             f"{self.in_channels}, {self.out_channels}",
             f"kernel_size={self.kernel_size}",
