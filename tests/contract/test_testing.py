@@ -32,6 +32,10 @@ def values(home):
     yield from (t([[1.0, 2], [3, 4]]), t([[1.0, 2], [7, 4]]), t([[1.0, 7], [2, 4]]).t())
     yield from (home.zeros(0), home.zeros(0, 2), home.zeros(3, device="meta"))
     yield from (np.array([1.0, 2, 3]), np.array([1.0, 2, 5]), np.array(["a"]))
+    for numbers in ([1.0, 2, 3], [1.0, 2, 4], 1.0, 2.0):
+        yield home.quantize_per_tensor(t(numbers), 0.5, 0, home.qint8)
+    scales, points = t([0.5, 0.25, 1.0]), t([0, 0, 0])
+    yield home.quantize_per_channel(t([1.0, 2, 3]), scales, points, 0, home.qint8)
     yield [t([1.0]), {"x": t([2, 3])}]
     yield [t([1.0]), {"x": t([2, 4])}]
 

@@ -33,6 +33,10 @@ _TOLERANCES = {
     "complex64": (1.3e-6, 1e-5),
     "complex128": (1e-7, 1e-7),
 }
+#: Quantized numbers are compared as the float32 numbers that they stand for.
+_TOLERANCES |= dict.fromkeys(
+    ("qint8", "quint8", "qint32", "quint4x2", "quint2x4"), _TOLERANCES["float32"]
+)
 #: The dtype whose tolerance a Python number has.
 _DTYPE_OF_NUMBER = {int: "int64", float: "float64", complex: "complex128"}
 
@@ -183,6 +187,9 @@ class TensorLikePair(Pair):
     def compare(self) -> None:
         actual, expected, check = self.actual, self.expected, self.options
         self._same("shape", actual.shape, expected.shape)
+        self._same("is_quantized", actual.is_quantized, expected.is_quantized)
+        if actual.is_quantized:
+            self._same("qscheme()", actual.qscheme(), expected.qscheme())
         if check.layout:
             self._same("layout", actual.layout, expected.layout)
         if check.stride and actual.stride() != expected.stride():
@@ -200,7 +207,10 @@ class TensorLikePair(Pair):
         if actual.dtype != expected.dtype:
             common = torch.promote_types(actual.dtype, expected.dtype)
             actual, expected = actual.to(common), expected.to(common)
-        if actual.layout is torch.strided:
+        if actual.is_quantized:
+            numbers = actual.dequantize(), expected.dequantize()
+            self._compare_values(*numbers, (self.rtol, self.atol), "Quantized ")
+        elif actual.layout is torch.strided:
             self._compare_values(actual, expected, (self.rtol, self.atol))
         else:
             self._compare_parts(actual, expected)
@@ -224,24 +234,33 @@ class TensorLikePair(Pair):
             if name != "values":  # indices are to be equal, in whichever dtype they are
                 common = torch.promote_types(got.dtype, wanted.dtype)
                 got, wanted, closeness = got.to(common), wanted.to(common), (0.0, 0.0)
-            self._compare_values(got, wanted, closeness, f"Sparse {kind} {name}")
+            self._compare_values(got, wanted, closeness, f"Sparse {kind} {name}", whole=True)
 
     def _same(self, name: str, actual: Any, expected: Any) -> None:
         if actual != expected:
             self.fail(f"The values for attribute '{name}' do not match: {actual} != {expected}.")
 
     def _compare_values(
-        self, actual: Any, expected: Any, closeness: tuple[float, float], name: str = ""
+        self,
+        actual: Any,
+        expected: Any,
+        closeness: tuple[float, float],
+        name: str = "",
+        whole: bool = False,
     ) -> None:
+        """*name* is what the text calls them: *whole*, or before what it does anyway."""
         rtol, atol = closeness
         equal_nan = self.options.equal_nan
         close = torch.isclose(actual, expected, rtol=rtol, atol=atol, equal_nan=equal_nan)
         if bool(close.all()):
             return
         if actual.dim() == 0:
-            self.fail(_scalars(actual.item(), expected.item(), rtol, atol))
-        text = _elements(actual, expected, close, rtol, atol)
-        self.fail(text.replace("Tensor-likes", name, 1) if name else text)
+            kind, text = "Scalars", _scalars(actual.item(), expected.item(), rtol, atol)
+        else:
+            kind, text = "Tensor-likes", _elements(actual, expected, close, rtol, atol)
+        if name:
+            text = text.replace(kind, name if whole else name + kind.lower(), 1)
+        self.fail(text)
 
 
 _KINDS: tuple[type[Pair], ...] = (NonePair, BooleanPair, NumberPair, TensorLikePair)
