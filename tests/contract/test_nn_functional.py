@@ -306,3 +306,17 @@ def test_module_names():
     assert ours.nn.functional.linear is ours.nn.functional.linear
     with pytest.raises(AttributeError, match="has no attribute 'foo'"):
         ours.nn.functional.foo
+
+
+@pytest.mark.parametrize("shape, norm", [((2, 0), (0,)), ((4, 3, 0), (3, 0)), ((0, 3), (3,))])
+@pytest.mark.parametrize("name", ["layer_norm", "rms_norm"])
+def test_norms_of_nothing_have_gradients(name, shape, norm):
+    """Of inputs without elements, and of weights that no element is multiplied by."""
+    found = []
+    for t in (ours, torch):
+        x = t.zeros(shape, requires_grad=True)
+        w = t.ones(norm, requires_grad=True)
+        with hearing() as heard:
+            getattr(t.nn.functional, name)(x, norm, w).sum().backward()
+        found.append((tuple(x.grad.shape), w.grad.tolist(), len(heard)))
+    assert found[0] == found[1]

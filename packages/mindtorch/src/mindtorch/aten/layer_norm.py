@@ -132,8 +132,8 @@ def _prepare_layer_norm_backward(
     grad_out: Any, input: Any, norm: Any, mean: Any, rstd: Any, weight: Any, bias: Any, mask: Any
 ) -> Callable[..., tuple[Any, Any, Any]]:
     shape, norm, dtype = input.shape, tuple(norm), input.dtype
-    rows = (input.size // numel_of(norm) if numel_of(norm) else 0, numel_of(norm))
-    column, n = (rows[0], 1), np.array(rows[1], dtype)
+    rows = (numel_of(shape[: len(shape) - len(norm)]), numel_of(norm))
+    column, n = (rows[0], 1), np.array(max(rows[1], 1), dtype)
     like = np.empty(rows, dtype)
     along, across = sums(like, (1,), column), sums(like, (0,), norm)
     subtract, multiply, divide = np.subtract, np.multiply, np.divide
