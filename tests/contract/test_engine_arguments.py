@@ -77,6 +77,10 @@ def bad_arguments_of_grad(torch, ns, note):
     note(lambda: G(a.sum(), [a, b], allow_unused=True))
     note(lambda: G(a.sum(), [a, b], materialize_grads=True))
     note(lambda: G(a.sum(), [a, b], materialize_grads=True, allow_unused=True))
+    c = torch.ones(2, 3, requires_grad=True).t()
+    for recorded in (False, True):
+        (zero,) = G(a.sum(), c, materialize_grads=True, create_graph=recorded)
+        note((zero.stride(), zero.requires_grad, zero.is_leaf, zero._version))
     note(lambda: G(a.sum(), [a, b], materialize_grads=True, allow_unused=False))
     note(lambda: G(a.sum(), []))
     note(lambda: G(a.sum(), ()))

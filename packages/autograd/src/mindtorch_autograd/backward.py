@@ -138,7 +138,7 @@ def grad(
                     raise RuntimeError(
                         "materialize_grads cannot be used when the given input is a GradientEdge"
                     )
-                result[index] = space.zeros(space.describe(x))
+                result[index] = space.zeros_like(x, flags(retain_graph, create_graph)[1])
     return tuple(result)
 
 

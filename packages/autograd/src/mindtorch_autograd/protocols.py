@@ -73,6 +73,9 @@ class Space(Protocol):
     def zeros(self, metadata: Any) -> Any:
         """Return a zero gradient for the value that *metadata* describes (engine)."""
 
+    def zeros_like(self, x: Any, requires_grad: bool) -> Any:
+        """Return zeros laid out like the value *x*, in place of a gradient that there is not."""
+
     # -- values ---------------------------------------------------------------------------
 
     #: The class of all values.

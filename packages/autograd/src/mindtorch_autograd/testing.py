@@ -214,6 +214,10 @@ class FloatSpace:
 
     value_class = Var
 
+    def zeros_like(self, x: Any, requires_grad: bool) -> Var:
+        """Return 0."""
+        return Var(0.0, requires_grad)
+
     def survey(self, args: tuple[Any, ...]) -> tuple[tuple[bool, ...], tuple[bool, ...], bool]:
         """Look at the arguments of a Function; floats know no transforms."""
         is_value = tuple([isinstance(a, Var) for a in args])

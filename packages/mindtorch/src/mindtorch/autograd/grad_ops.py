@@ -192,6 +192,10 @@ class TensorSpace:
         alias_of(zero).value = 1  # torch fills them in place
         return zero
 
+    def zeros_like(self, x: Any, requires_grad: bool) -> Any:
+        """Zeros laid out like *x*. Source: torch/autograd/__init__.py, grad."""
+        return ops.zeros_like(x, requires_grad=requires_grad)
+
     def is_value(self, x: Any) -> bool:
         """Whether *x* is a tensor."""
         return isinstance(x, Tensor)
