@@ -21,7 +21,7 @@ custom_bwd = functools.partial(_modes.custom_bwd, device_type=ACCELERATOR)
 
 
 class autocast(_modes.autocast):
-    """``torch.autocast("npu")``."""
+    """``torch.autocast`` for the NPU."""
 
     def __init__(
         self, enabled: bool = True, dtype: Any = torch.float16, cache_enabled: bool = True
@@ -30,7 +30,7 @@ class autocast(_modes.autocast):
 
 
 class GradScaler(_GradScaler):
-    """``torch.amp.GradScaler("npu")``."""
+    """``torch.amp.GradScaler`` for the NPU."""
 
     def __init__(
         self,
