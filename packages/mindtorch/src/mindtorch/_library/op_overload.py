@@ -310,15 +310,16 @@ class OperatorEntrance(Entrance):
             after=lambda parser, which, overload, full: op._call(full),
         )
 
-    def miss(self, given: Any, rest: Any, named: Any, more: Any, key: Any = None) -> Any:
-        """An object that overrides functions may take over a call that fails."""
+    def parse(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[int, tuple[Any, ...] | Any]:
+        """As every entrance, but an object that overrides functions takes over what fits not."""
         try:
-            return super().miss(given, rest, named, more, key)
+            return super().parse(args, kwargs)
         except (RuntimeError, TypeError):
-            args, kwargs = self._kinds.written(given, rest, named, more)
             if not overridden_by_object(args, kwargs):
                 raise
-        return self.hand_over(args, kwargs)
+        raise Overridden
 
     def takes_over(self, sig: int) -> None:
         """Raise Overridden where a call of this signature belongs to somebody else."""
