@@ -373,3 +373,31 @@ def test_signatures():
             for c in (mine, other)
         )
         assert got == want, mine
+
+
+def test_schedules_of_ones_own_ask_and_warn_by_torchs_functions():
+    """Those that were copied from torch's import them."""
+
+    def told(t):
+        home = t.optim.lr_scheduler
+        found = []
+
+        class Halved(home.LRScheduler):
+            def get_lr(self):
+                home._warn_get_lr_called_within_step(self)
+                return [rate / 2**self.last_epoch for rate in self.base_lrs]
+
+            def rates(self):
+                with home._enable_get_lr_call(self) as entered:
+                    found.append(entered.o is self)
+                    return self.get_lr()
+
+        optimizer = t.optim.SGD([t.nn.Parameter(t.ones(1))], lr=1.0)
+        schedule = Halved(optimizer)
+        for ask in (schedule.rates, schedule.get_lr):
+            with warnings.catch_warnings(record=True) as heard:
+                warnings.simplefilter("always")
+                found += [ask(), [str(w.message) for w in heard]]
+        return found
+
+    assert told(ours) == told(torch)

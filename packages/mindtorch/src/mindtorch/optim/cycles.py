@@ -7,7 +7,14 @@ import types
 from collections.abc import Callable
 from typing import Any, Literal
 
-from .schedules import LRScheduler, _check_optimizer, _per_group, _put
+from .schedules import (
+    LRScheduler,
+    _check_optimizer,
+    _enable_get_lr_call,
+    _per_group,
+    _put,
+    _warn_get_lr_called_within_step,
+)
 
 __all__ = ["CosineAnnealingWarmRestarts", "CyclicLR"]
 
@@ -109,7 +116,7 @@ class CyclicLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`; sets the momentum of all groups as well."""
-        self._warn_outside_step()
+        _warn_get_lr_called_within_step(self)
         cycle = math.floor(1 + self.last_epoch / self.total_size)
         done = 1.0 + self.last_epoch / self.total_size - cycle
         if done <= self.step_ratio:
@@ -182,7 +189,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """The rates for the place in the cycle."""
-        self._warn_outside_step()
+        _warn_get_lr_called_within_step(self)
         height = 1 + math.cos(math.pi * self.T_cur / self.T_i)
         return [self.eta_min + (base - self.eta_min) * height / 2 for base in self.base_lrs]
 
@@ -201,11 +208,8 @@ class CosineAnnealingWarmRestarts(LRScheduler):
                 raise ValueError(f"Expected non-negative epoch, but got {epoch}")
             self._go_to(epoch)
         self.last_epoch = math.floor(epoch)
-        self._get_lr_called_within_step = True
-        try:
+        with _enable_get_lr_call(self):
             rates = self.get_lr()
-        finally:
-            self._get_lr_called_within_step = False
         for group, rate in zip(self.optimizer.param_groups, rates):
             _put(group, "lr", rate)
         self._last_lr = self._rates()

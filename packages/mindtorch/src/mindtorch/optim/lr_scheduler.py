@@ -18,7 +18,9 @@ from .schedules import (
     MultiStepLR,
     PolynomialLR,
     StepLR,
+    _enable_get_lr_call,
     _LRScheduler,
+    _warn_get_lr_called_within_step,
 )
 from .schedules import _per_group as _format_param  # noqa: F401  (by torch's names)
 from .schedules import _put as _update_param_group_val  # noqa: F401  # by torch's name
@@ -43,4 +45,10 @@ __all__ = [
     "StepLR",
 ]
 
-living_in(__name__, _LRScheduler, *[globals()[_name] for _name in __all__])
+living_in(
+    __name__,
+    _LRScheduler,
+    _enable_get_lr_call,
+    _warn_get_lr_called_within_step,
+    *[globals()[_name] for _name in __all__],
+)

@@ -5,7 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from .schedules import LRScheduler, _check_optimizer, _copied, _per_group
+from .schedules import (
+    LRScheduler,
+    _check_optimizer,
+    _copied,
+    _per_group,
+    _warn_get_lr_called_within_step,
+)
 
 
 class OneCycleLR(LRScheduler):
@@ -81,7 +87,7 @@ class OneCycleLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`; sets the momentum of all groups as well."""
-        self._warn_outside_step()
+        _warn_get_lr_called_within_step(self)
         step = self.last_epoch
         if step > self.total_steps:
             raise ValueError(

@@ -88,6 +88,30 @@ def _counting(optimizer: Any) -> None:
     optimizer.step = marked
 
 
+class _enable_get_lr_call:
+    """Inside, *o* computes its rates: ``get_lr`` does not warn."""
+
+    def __init__(self, o: Any) -> None:
+        self.o = o
+
+    def __enter__(self) -> _enable_get_lr_call:
+        self.o._get_lr_called_within_step = True
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.o._get_lr_called_within_step = False
+
+
+def _warn_get_lr_called_within_step(lr_scheduler: Any) -> None:
+    """Warn of a program that asks ``get_lr`` for the last rate."""
+    if not lr_scheduler._get_lr_called_within_step:
+        warnings.warn(
+            "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",
+            UserWarning,
+            stacklevel=3,
+        )
+
+
 class LRScheduler:
     """Base of schedules; a subclass computes the rates of all groups in :meth:`get_lr`.
 
@@ -178,16 +202,13 @@ class LRScheduler:
         self._update_lr(epoch)
 
     def _update_lr(self, epoch: int | None = None) -> None:
-        self._get_lr_called_within_step = True
-        try:
+        with _enable_get_lr_call(self):
             if epoch is None:
                 self.last_epoch += 1
                 rates = self.get_lr()
             else:
                 self.last_epoch = epoch
                 rates = getattr(self, "_get_closed_form_lr", self.get_lr)()
-        finally:
-            self._get_lr_called_within_step = False
         groups = self.optimizer.param_groups
         for group, rate in zip(groups, rates):
             _put(group, "lr", rate)
@@ -200,15 +221,6 @@ class LRScheduler:
     def _times(self, factor: float) -> list[Any]:
         """The present rates of all groups times *factor*."""
         return [group["lr"] * factor for group in self.optimizer.param_groups]
-
-    def _warn_outside_step(self) -> None:
-        if not self._get_lr_called_within_step:
-            warnings.warn(
-                "To get the last learning rate computed by the scheduler, please use "
-                "`get_last_lr()`.",
-                UserWarning,
-                stacklevel=3,
-            )
 
 
 class _LRScheduler(LRScheduler):
@@ -263,7 +275,7 @@ class LambdaLR(_WithFunctions):
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
-        self._warn_outside_step()
+        _warn_get_lr_called_within_step(self)
         return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs)]
 
 
@@ -284,7 +296,7 @@ class MultiplicativeLR(_WithFunctions):
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
-        self._warn_outside_step()
+        _warn_get_lr_called_within_step(self)
         if self._is_initial:
             return self._rates()
         groups = self.optimizer.param_groups
@@ -303,7 +315,7 @@ class StepLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
-        self._warn_outside_step()
+        _warn_get_lr_called_within_step(self)
         if self.last_epoch == 0 or self.last_epoch % self.step_size:
             return self._rates()
         return self._times(self.gamma)
@@ -329,7 +341,7 @@ class MultiStepLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
-        self._warn_outside_step()
+        _warn_get_lr_called_within_step(self)
         times = self.milestones.get(self.last_epoch)
         return self._rates() if times is None else self._times(self.gamma**times)
 
@@ -356,7 +368,7 @@ class ConstantLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
-        self._warn_outside_step()
+        _warn_get_lr_called_within_step(self)
         if self.last_epoch == 0:
             return self._times(self.factor)
         if self.last_epoch != self.total_iters:
@@ -393,7 +405,7 @@ class LinearLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
-        self._warn_outside_step()
+        _warn_get_lr_called_within_step(self)
         epoch, total, start = self.last_epoch, self.total_iters, self.start_factor
         if epoch == 0:
             return self._times(start)
@@ -418,7 +430,7 @@ class ExponentialLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
-        self._warn_outside_step()
+        _warn_get_lr_called_within_step(self)
         return self._rates() if self._is_initial else self._times(self.gamma)
 
     def _get_closed_form_lr(self) -> list[Any]:
@@ -441,7 +453,7 @@ class PolynomialLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
-        self._warn_outside_step()
+        _warn_get_lr_called_within_step(self)
         epoch, total = self.last_epoch, self.total_iters
         if self._is_initial or epoch > total:
             return self._rates()
@@ -464,7 +476,7 @@ class CosineAnnealingLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
-        self._warn_outside_step()
+        _warn_get_lr_called_within_step(self)
         if self._is_initial:
             return self._rates()
         epoch, period, low = self.last_epoch, self.T_max, self.eta_min

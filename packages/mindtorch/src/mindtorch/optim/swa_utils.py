@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any, Literal, TypeAlias
@@ -13,7 +12,7 @@ from .. import nn
 from ..aten import torch
 from ..nn import Module
 from .optimizer import Optimizer
-from .schedules import LRScheduler
+from .schedules import LRScheduler, _warn_get_lr_called_within_step
 from .schedules import _per_group as _format_param
 
 __all__ = [
@@ -241,13 +240,7 @@ class SWALR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
-        if not self._get_lr_called_within_step:
-            warnings.warn(
-                "To get the last learning rate computed by the scheduler, please use "
-                "`get_last_lr()`.",
-                UserWarning,
-                stacklevel=2,
-            )
+        _warn_get_lr_called_within_step(self)
         anneal = self._anneal_func
         # _step_count is incremented before the rates of a step are asked for.
         step = self._step_count - 1
