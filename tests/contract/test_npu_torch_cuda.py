@@ -61,7 +61,7 @@ NPU_ONLY = ("empty_virt_addr_cache", "host_empty_cache")
 #: Attributes that torch does not list.
 UNLISTED = {"AcceleratorError", "OutOfMemoryError"}
 LATER = """
-amp change_current_allocator CUDAGraph CUDAPluggableAllocator ExternalEvent graph
+change_current_allocator CUDAGraph CUDAPluggableAllocator ExternalEvent graph
 graph_pool_handle graphs GreenContext is_current_stream_capturing make_graphed_callables NPUGraph
 NPUPluggableAllocator MemPool use_mem_pool NpuGraphOpHandler
 """.split()

@@ -114,12 +114,14 @@ def _stride(plain: Answer, t: Any, dim: Any = None) -> Any:
     return tuple(got) if dim is None else got[dim]
 
 
-def _contiguous(plain: Answer, t: Any, memory_format: Any = contiguous_format) -> Any:
+def _contiguous(plain: Answer, t: Any, *args: Any, memory_format: Any = contiguous_format) -> Any:
+    if args:
+        return plain(t, *args)  # which refuses them
     if memory_format is contiguous_format:
         got = ask(t, "aten::is_contiguous")
     else:
         got = ask(t, "aten::is_contiguous.memory_format", memory_format)
-    return plain(t, memory_format) if got is None else got
+    return plain(t, memory_format=memory_format) if got is None else got
 
 
 def _length(plain: Answer, t: Any) -> Any:
