@@ -511,6 +511,31 @@ def gradients_of_tuples(t, log):
         (w * w).sum().backward(inputs=[w])
 
 
+def gradients_of_objects(t, log):
+    """Objects that are no tensors take over too, alone or in a tuple."""
+
+    class Taking:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            log(func.__name__, [kind.__name__ for kind in types], len(args), sorted(kwargs or {}))
+            return "taken"
+
+    one, w = Taking(), t.ones(2, requires_grad=True)
+    for call in (
+        lambda: t.autograd.grad(one, w),
+        lambda: t.autograd.grad(w, one),
+        lambda: t.autograd.grad([one, w], (w, one)),
+        lambda: t.autograd.backward(one),
+        lambda: t.autograd.backward([w], inputs=[one]),
+        lambda: t.autograd.backward(one, one, inputs=w),
+    ):
+        log(call())
+    own = t.ones(2, requires_grad=True).as_subclass(type("Own", (t.Tensor,), {}))
+    seen = own * 2
+    with function_mode(t, log):
+        seen.sum().backward(t.tensor(1.0), inputs=[own])
+
+
 def beginnings(t, log):
     with function_mode(t, log):
         t.nn.init.uniform_(t.ones(2, 2)), t.nn.init.normal_(t.ones(2, 2), std=2.0)
@@ -524,5 +549,6 @@ PROGRAMS = [
     own_functions, operators_called_directly,
     operators_of_ones_own, names, with_dispatch, switches_of_gradients, questions_about_types,
     default_devices, stacks_with_default_devices, setters, a_method_by_its_full_name,
-    wrappers_in_wrappers, one_hop_is_skipped, gradients_of_tuples, beginnings, handlers_of_no_mode,
+    wrappers_in_wrappers, one_hop_is_skipped, gradients_of_tuples, gradients_of_objects, beginnings,
+    handlers_of_no_mode,
 ]  # fmt: skip

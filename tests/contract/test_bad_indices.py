@@ -122,3 +122,35 @@ def test_indices_of_several_kinds(shape):
             for ns in (torch, mindtorch)
         )
         assert got == want, (kinds, value)
+
+
+@every("shape", [(), (1,), (3,)])
+def test_values_of_another_dtype_behind_a_truth_value(shape):
+    """A truth value is one number among the indices, so nothing is filled in by it."""
+    forms = {
+        "mask": lambda t, v: v > 0,
+        "none": lambda t, v: v > 5,
+        "number": lambda t, v: t.tensor(True),
+        "True": lambda t, v: True,
+        "(None, True)": lambda t, v: (None, True),
+        "(..., False)": lambda t, v: (..., False),
+        "(True, 0)": lambda t, v: (True, 0),
+    }
+    for name, to, dtype, size in itertools.product(
+        forms, ("float32", "int64", "bool"), ("float32", "int64", "bool"), ((), (1,), (2,))
+    ):
+        want, got = (
+            put(t, shape, getattr(t, to), t.ones(size, dtype=getattr(t, dtype)), forms[name])
+            for t in (torch, mindtorch)
+        )
+        assert got == want, (name, to, dtype, size)
+
+
+def put(t, shape, dtype, value, index):
+    """What ``v[index] = value`` makes of ones, or its error."""
+    v = t.ones(shape, dtype=dtype)
+    try:
+        v[index(t, v)] = value
+    except (RuntimeError, IndexError) as error:
+        return type(error), str(error)
+    return v.tolist()

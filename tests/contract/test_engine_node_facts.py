@@ -126,3 +126,19 @@ def nodes_are_not_copied(torch, ns, note):
         note([type(node).__module__, type(node).__qualname__])
         for call in (pickle.dumps, copy.copy, copy.deepcopy):
             note(lambda call=call, node=node: call(node))
+
+
+@program
+def what_is_shown_is_neither_set_nor_deleted(torch, ns, note):
+    node = (ones(torch) * 2).grad_fn
+    for n, name in (
+        (node, "next_functions"),
+        (node, "metadata"),
+        (node, "requires_grad"),
+        (node, "name"),
+        (node, "none_such"),
+        (node.next_functions[0][0], "next_functions"),
+        (node.next_functions[0][0], "variable"),
+    ):
+        note(lambda n=n, name=name: setattr(n, name, 1))
+        note(lambda n=n, name=name: delattr(n, name))

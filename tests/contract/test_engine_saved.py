@@ -12,6 +12,13 @@ program, test_same_program_same_notes = suite(digits=4)
 
 
 @program
+def places_are_not_made_by_programs(torch, ns, note):
+    note(lambda: torch._C._autograd.SavedTensor())
+    x = ones(torch)
+    note(lambda: type((x * x).grad_fn._raw_saved_self)())
+
+
+@program
 def default_hooks(torch, ns, note):
     S = torch.autograd.graph.saved_tensors_hooks
     a = ones(torch)

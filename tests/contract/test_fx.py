@@ -210,3 +210,21 @@ def test_nothing_is_left_after_an_error():
     with pytest.raises(KeyError):
         mindtorch.fx.experimental.proxy_tensor.make_fx(fails)(mindtorch.ones(2))
     assert mindtorch.fx.experimental.proxy_tensor.get_proxy_mode() is None
+
+
+def test_arguments_of_a_node_may_be_anything():
+    """What is assigned is kept as it is; the nodes within are counted as used."""
+
+    def told(t):
+        graph = t.fx.symbolic_trace(lambda x: x + 1).graph
+        x, node, _ = graph.nodes
+        lines = []
+        for args in (1, [1], (1,), "abc", None, ({"a": [x]},), [x, x]):
+            node.args = args
+            lines.append((node.args, str(type(node.args)), node.format_node(), len(x.users)))
+        for kwargs in (1, None, [("a", 2)], {"a": x}):
+            node.kwargs = kwargs
+            lines.append((node.kwargs, node.format_node(), len(x.users)))
+        return str(lines).replace("mindtorch", "torch")
+
+    assert told(mindtorch) == told(torch)

@@ -211,6 +211,8 @@ def former_functions(torch, ns, note):
     note(lambda: numerical(lambda t: (2 * t[0] + t[1], t[0]), (a, b), eps=1e-6))
     note(lambda: numerical(lambda t: 2 * t[0] + t[1], (a, b), target=a))
     note(lambda: numerical(lambda t: 2 * t[0], (a, 3)))
+    note(lambda: numerical(lambda t: (t[0] * 2, t[0]), a, eps=1e-6))
+    note(lambda: numerical(lambda t: t[0] * 2, a, a))
     note(lambda: numerical(lambda t: t[0].real, (c,), eps=0.5))
     note(lambda: numerical(lambda t: t[0] * 2, (c,)))
     note(lambda: numerical(lambda t: t[0].long(), (a,)))

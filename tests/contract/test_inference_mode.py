@@ -205,3 +205,16 @@ def views_of_inference_leaves(torch, ns, note):
         note([t.requires_grad, t.is_inference(), t.is_leaf])
     note(leaf.requires_grad)
     note(lambda: torch._C._set_grad_enabled(1))
+
+
+@program
+def cut_in_place(torch, ns, note):
+    """``detach_`` cuts nothing where autograd is not asked: in the mode, and of its tensors."""
+    leaf, made = torch.ones(3, requires_grad=True), torch.ones(3, requires_grad=True) * 2
+    with torch.inference_mode():
+        inside = torch.ones(3, requires_grad=True)
+        for t in (inside, leaf, made, leaf.view(3), made[0]):
+            note([t.detach_() is t, t.requires_grad, t.grad_fn is None])
+    for t in (inside, leaf, made):
+        note([t.requires_grad, t.is_leaf])
+        note([t.detach_() is t, t.requires_grad, t.grad_fn is None])

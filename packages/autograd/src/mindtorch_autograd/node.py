@@ -88,6 +88,9 @@ class shown(property):
         owner = instance._shown_by or type(instance).__name__
         raise errors.attribute_not_writable(self.fget.__name__, owner)
 
+    def __delete__(self, instance: Any) -> None:
+        self.__set__(instance, None)
+
 
 class Extras:
     """Rare state of a node. Hooks are dictionaries from handle id to callable, in order.

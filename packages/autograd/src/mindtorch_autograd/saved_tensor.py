@@ -23,6 +23,12 @@ class SavedTensor(metaclass=Named):
     __module__ = "torch._C._autograd"
     __slots__ = ("_index", "_node")
 
+    def __new__(cls, *where: Any) -> SavedTensor:
+        """Raises RuntimeError without a place: programs make none."""
+        if not where:
+            raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
+        return object.__new__(cls)
+
     def __init__(self, node: Node, index: int) -> None:
         self._node = node
         self._index = index

@@ -21,7 +21,8 @@ from ..call.intercept import PLAIN, Overridden, hand_over, overrides
 from ..call.overload_entrance import straight_named
 from ..core import signature as S
 from ..core.backend_registry import backend_of
-from ..core.errors import not_implemented_for
+from ..core.dims import scalar_name
+from ..core.errors import index_put_dtypes, not_implemented_for
 from ..core.key_sets import UNSEEN, grad_state, seen_by_python, tls_state
 from ..core.signature import dtype_of
 from ..core.tracebacks import shorten
@@ -140,6 +141,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
         and not index._sig & S.BATCHED
         and index._a.dtype.kind == "b"
         and index._a.shape == self._a.shape
+        and index._a.ndim  # one of no dimensions is a number, which says how often
         and (index._sig & self._sig & S.CPU or index.device == self.device)
         and not self._sig & S.STRIDED
     ):
@@ -163,11 +165,21 @@ def _set(self: Any, index: Any, value: Any) -> None:
     if on_device and sync_debug.mode and value._a.size == 1 and any(map(_counts, indices)):
         sync_debug.notice()  # as on CUDA, where only a number of the host is filled in by mask
     value = _without_lead(value)
+    if value._a.size == 1 and value.dtype != view.dtype and _has_flag(index):
+        raise index_put_dtypes(scalar_name(view.dtype), scalar_name(value.dtype))
     if (not value._a.ndim or self._sig & S.META) and not value._sig & self._sig & S.CPU:
         value = value._to(self.device)
     if self._sig & S.ACCELERATORS:  # writing, torch takes indices from wherever they lie
         indices = moved_indices(view, indices)
     _straight("index_put_")(view, indices, value, False)
+
+
+def _has_flag(index: Any) -> bool:
+    """Whether a truth value is among the indices: torch makes a number of it, and so no mask."""
+    return any(
+        isinstance(i, bool) or (isinstance(i, Tensor) and not i._a.ndim and _is_mask(i))
+        for i in (index if isinstance(index, tuple) else (index,))
+    )
 
 
 def _divided(self: Any, index: Any) -> tuple[Any, list[Any]]:

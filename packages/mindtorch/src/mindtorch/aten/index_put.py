@@ -20,7 +20,7 @@ from mindtorch.call.index_checks import (
 )
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name
-from mindtorch.core.errors import raise_if
+from mindtorch.core.errors import index_put_dtypes, raise_if
 from mindtorch.core.signature import dtype_of
 
 from ..call.forms import DeviceRule
@@ -88,10 +88,7 @@ def _refuse_values(shape: Sequence[int], target: Sequence[int], to: DType, dtype
             f"indexing result of shape {list(target)}"
         )
     if dtype != to:
-        raise RuntimeError(
-            "Index put requires the source and destination dtypes match, "
-            f"got {scalar_name(to)} for the destination and {scalar_name(dtype)} for the source."
-        )
+        raise index_put_dtypes(scalar_name(to), scalar_name(dtype))
 
 
 #: Of so many numbers the places are kept, so that several may be added to one.

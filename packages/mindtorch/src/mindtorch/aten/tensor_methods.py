@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
 from mindtorch_storage import ACCELERATOR, Device
 from mindtorch_storage.dtype import dtype_given
@@ -15,7 +16,7 @@ from ..call.overload_entrance import call_again
 from ..call.validate_gradients import sum_to
 from ..core import signature as S
 from ..core import vmap_errors
-from ..core.key_sets import tls_state
+from ..core.key_sets import grad_state, tls_state
 from ..core.operators import written_parser
 from ..core.warning import warn
 from ..functionality.batching import inside_of_its_vmap
@@ -168,6 +169,8 @@ def data(self: Any) -> None:
 
 def detach_(self: Any) -> Any:
     """Cut this tensor from the graph that made it."""
+    if self._sig & S.INFERENCE or grad_state() & grad_mode.INFERENCE:
+        return self  # autograd, which would cut it, is not asked
     if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
         _captures().check("aten::detach_", self)
     if self._base is not None or self._sig & S.BATCHED:

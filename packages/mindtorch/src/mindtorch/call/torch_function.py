@@ -246,6 +246,8 @@ def call_overridden(
     if style >= intercept.PYTHON and style != intercept.OPERATOR:
         args, kwargs = _as_passed_on(func, args, kwargs)
         relevant = (*args, *kwargs.values())
+        if func.__qualname__ in _UNARY:
+            relevant = args[:1]
         if func.__qualname__ in _TUPLES:
             relevant = tuple(chain.from_iterable(v for v in relevant if isinstance(v, tuple)))
         if style == intercept.KEYWORDS:
@@ -281,6 +283,9 @@ _FORGOTTEN = {
 #: Arguments that are made tuples first, and whose elements may override: of torch.autograd.
 _TUPLES = {"backward": ("tensors", "inputs"), "grad": ("outputs", "inputs")}
 
+#: Methods that are Python in torch and ask nobody but the tensor itself.
+_UNARY = frozenset(("Tensor.backward",))
+
 
 @cache
 def _signature(func: Callable[..., Any]) -> inspect.Signature:
@@ -303,7 +308,7 @@ def _as_passed_on(
         bound.arguments.pop(name, None)
     for name in _TUPLES.get(func.__qualname__, ()):
         value = bound.arguments[name]
-        if isinstance(value, Tensor):
+        if _is_tensor_or_overrides(value):
             bound.arguments[name] = (value,)
         elif value is not None:
             bound.arguments[name] = tuple(value)

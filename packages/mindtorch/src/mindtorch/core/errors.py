@@ -342,6 +342,14 @@ def out_needs_no_grad(name: str) -> RuntimeError:
     )
 
 
+def index_put_dtypes(to: str, dtype: str) -> RuntimeError:
+    """torch aten/src/ATen/native/TensorAdvancedIndexing.cpp, make_index_put_iterator."""
+    return RuntimeError(
+        "Index put requires the source and destination dtypes match, "
+        f"got {to} for the destination and {dtype} for the source."
+    )
+
+
 def indices_elsewhere(device: Any) -> RuntimeError:
     """torch aten/src/ATen/native/TensorAdvancedIndexing.cpp."""
     return RuntimeError(

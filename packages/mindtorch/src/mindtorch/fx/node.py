@@ -288,8 +288,8 @@ class Node:
             n.users.setdefault(self)
             return n
 
-        self._args = map_arg(tuple(args), used)
-        self._kwargs = map_arg(dict(kwargs), used)
+        self._args = map_arg(args, used)
+        self._kwargs = map_arg(kwargs, used)
 
     def update_arg(self, idx: int, arg: Any) -> None:
         """Replace positional argument *idx*."""

@@ -36,11 +36,12 @@ def get_numerical_jacobian(
     def unpacked(*xs: Any) -> Any:
         return fn(xs)
 
+    inputs = as_tuple(inputs)
     outputs = as_tuple(unpacked(*inputs))
     if any(t.is_complex() for t in outputs):
         raise _complex_output("get_numerical_jacobian")
-    moved = inputs if target is None else target
-    chosen = [t for t in as_tuple(moved) if getattr(t, "requires_grad", False)]
+    moved = inputs if target is None else as_tuple(target)
+    chosen = [t for t in moved if getattr(t, "requires_grad", False)]
     return tuple(
         [
             get_numerical_jacobian_wrt_specific_input(unpacked, i, inputs, outputs, eps, t)[0]
