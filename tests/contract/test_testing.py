@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import warnings
 from collections import OrderedDict
 
@@ -76,6 +77,37 @@ def test_pairs_are_close_or_say_what_torch_says(options):
         if mine != theirs:
             wrong.append(f"{oracle[i]!r}, {oracle[j]!r}:\n{mine}\n{theirs}")
     assert not wrong, "\n\n".join(wrong[:5]) + f"\n({len(wrong)})"
+
+
+def nested_values(home):
+    """Jagged tensors of the same and of other lengths, their values, and such of padded memory."""
+    x = home.nested.nested_tensor([home.ones(2, 3), home.zeros(4, 3)], layout=home.jagged)
+    yield from (x, x.clone(), x + 1, x.transpose(1, 2), (x + 1).transpose(1, 2), x.double())
+    yield from (x.values(), home.nested.nested_tensor([home.ones(3)], layout=home.jagged))
+    offsets, lengths = home.tensor([0, 2, 4]), home.tensor([2, 1])
+    yield home.nested.nested_tensor_from_jagged(home.ones(4, 3), offsets, lengths)
+
+
+def values_of_a_byte(home):
+    """Tensors of dtypes that have no arithmetic."""
+    for name in ("float8_e4m3fn", "float8_e5m2"):
+        for numbers in ([1.0, 2, 4], [1.0, 2, 5], [2.0, 2, 5], [[1.0], [NAN]], 1.0, 2.0):
+            yield home.tensor(numbers).to(getattr(home, name))
+
+
+FAMILIES = {"nested": nested_values, "of a byte": values_of_a_byte}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("exact", [{}, {"rtol": 0, "atol": 0}, {"rtol": 0.5, "atol": 0}])
+def test_pairs_without_arithmetic_of_their_own_are_compared_by_values(family, exact):
+    """Nested tensors by their values, numbers of one byte for equality."""
+    ours, oracle = list(FAMILIES[family](mindtorch)), list(FAMILIES[family](torch))
+    for i, j in itertools.product(range(len(ours)), repeat=2):
+        mine = told(mindtorch, "assert_close", ours[i], ours[j], **exact)
+        theirs = told(torch, "assert_close", oracle[i], oracle[j], **exact)
+        said = [re.sub(r"\bj\d+", "j", str(words)) for words in (mine, theirs)]
+        assert said[0] == said[1], f"{oracle[i]!r}, {oracle[j]!r}"
 
 
 def test_the_deprecated_form_has_its_own_tolerances():

@@ -210,7 +210,15 @@ class TensorLikePair(Pair):
         if actual.is_quantized:
             numbers = actual.dequantize(), expected.dequantize()
             self._compare_values(*numbers, (self.rtol, self.atol), "Quantized ")
+        elif actual.layout is torch.jagged:
+            # Equal shapes have the same lengths: those of one symbol.
+            self._compare_values(actual.values(), expected.values(), (self.rtol, self.atol))
         elif actual.layout is torch.strided:
+            if _is_float_of_a_byte(actual) and (self.rtol or self.atol):
+                self.fail(
+                    f"Rtol={self.rtol} and atol={self.atol} are not supported for bitwise "
+                    "comparison of low dimensional floats. Please use rtol=0.0 and atol=0.0."
+                )
             self._compare_values(actual, expected, (self.rtol, self.atol))
         else:
             self._compare_parts(actual, expected)
@@ -404,18 +412,30 @@ def _scalars(actual: Any, expected: Any, rtol: float, atol: float) -> str:
     )
 
 
+def _is_float_of_a_byte(x: Any) -> bool:
+    """Whether *x* has a dtype without arithmetic, of which numbers are the same or not."""
+    return bool(x.is_floating_point() and x.element_size() == 1)
+
+
 def _elements(actual: Any, expected: Any, close: Any, rtol: float, atol: float) -> str:
     if not (actual.is_floating_point() or actual.is_complex()):
         actual, expected = actual.to(torch.int64), expected.to(torch.int64)
     count = close.numel()
     wrong = count - int(close.sum())
+    mismatched = f"Mismatched elements: {wrong} / {count} ({wrong / count:.1%})"
+    if _is_float_of_a_byte(actual):
+        first = tuple(torch.nonzero(~close)[0].tolist())
+        return (
+            f"Tensor-likes are not 'equal'!\n\n{mismatched}\n"
+            f"The first mismatched element is at index {first}."
+        )
     absolute = torch.abs(actual - expected)
     relative = absolute / torch.abs(expected)
     equal = not rtol and not atol
     lines = [
         f"Tensor-likes are not {'equal' if equal else 'close'}!",
         "",
-        f"Mismatched elements: {wrong} / {count} ({wrong / count:.1%})",
+        mismatched,
     ]
     for name, difference, allowed in (("absolute", absolute, atol), ("relative", relative, rtol)):
         # Only what is not close can be the greatest.
