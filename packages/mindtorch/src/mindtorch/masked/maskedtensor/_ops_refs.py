@@ -80,11 +80,52 @@ class _MaskedToDense(Function):
     def forward(ctx: Any, input: Any) -> Any:
         if not is_masked_tensor(input):
             raise ValueError("MaskedToDense forward: input must be a MaskedTensor.")
-        return input
+        ctx.layout = input.layout
+        return _in_layout(input, torch.strided)
 
     @staticmethod
     def backward(ctx: Any, grad_output: Any) -> Any:
-        return grad_output
+        return _in_layout(grad_output, ctx.layout)
+
+
+class _MaskedToSparse(Function):
+    @staticmethod
+    def forward(ctx: Any, input: Any) -> Any:
+        if not is_masked_tensor(input):
+            raise ValueError("MaskedToSparse forward: input must be a MaskedTensor.")
+        return _in_layout(input, torch.sparse_coo)
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Any) -> Any:
+        return _in_layout(grad_output, torch.strided)
+
+
+class _MaskedToSparseCsr(Function):
+    @staticmethod
+    def forward(ctx: Any, input: Any) -> Any:
+        if not is_masked_tensor(input):
+            raise ValueError("MaskedToSparseCsr forward: input must be a MaskedTensor.")
+        if input.dim() != 2:
+            raise ValueError(
+                "Only 2D tensors can be converted to the SparseCsr layout but got shape: "
+                f"{input._masked_data.size()}"
+            )
+        return _in_layout(input, torch.sparse_csr)
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Any) -> Any:
+        return _in_layout(grad_output, torch.strided)
+
+
+def _in_layout(input: Any, layout: Any) -> Any:
+    """The masked tensor *input* in *layout*; a sparse one specifies where the mask is true."""
+    if input.layout is layout:
+        return input
+    data, mask = input.get_data(), input.get_mask()
+    if layout is torch.strided:
+        return MaskedTensor(data.to_dense(), mask.to_dense())
+    mask = mask.to_sparse(layout=layout)
+    return MaskedTensor(data.sparse_mask(mask), mask)
 
 
 class _MaskedWhere(Function):
@@ -118,6 +159,16 @@ def _function_to_dense(func: Any, *args: Any, **kwargs: Any) -> Any:
     return _MaskedToDense.apply(args[0])
 
 
+@register_function_func([Tensor.to_sparse, Tensor.to_sparse_coo])
+def _function_to_sparse(func: Any, *args: Any, **kwargs: Any) -> Any:
+    return _MaskedToSparse.apply(args[0])
+
+
+@register_function_func([Tensor.to_sparse_csr])
+def _function_to_sparse_csr(func: Any, *args: Any, **kwargs: Any) -> Any:
+    return _MaskedToSparseCsr.apply(args[0])
+
+
 # Questions ----------------------------------------------------------------------------------------
 
 
@@ -132,9 +183,15 @@ def layout(func: Any, *args: Any, **kwargs: Any) -> Any:
     return _get_data(args[0]).layout
 
 
+def _refuse_sparse(func: Any, x: Any) -> None:
+    if _get_data(x).is_sparse:
+        raise ValueError(f"MaskedTensors with sparse data do not have {func.__name__}")
+
+
 @register_dispatch_func([aten.is_contiguous, aten.is_strides_like_format])
 def of_data(func: Any, *args: Any, **kwargs: Any) -> Any:
     """Return what is true of the data."""
+    _refuse_sparse(func, args[0])
     return func(_get_data(args[0]), *args[1:], **kwargs)
 
 
@@ -158,6 +215,7 @@ def _local_scalar_dense(func: Any, *args: Any, **kwargs: Any) -> Any:
 @register_dispatch_func([aten.contiguous])
 def contiguous(func: Any, *args: Any, **kwargs: Any) -> Any:
     """Return the same with data and mask contiguous."""
+    _refuse_sparse(func, args[0])
     return _MaskedContiguous.apply(args[0])
 
 
@@ -201,6 +259,31 @@ def copy_(func: Any, *args: Any, **kwargs: Any) -> Any:
         raise ValueError("args[0] mask and args[1] mask must match but do not")
     func(_get_data(args[0]), _get_data(args[1]))
     return args[0]
+
+
+@register_dispatch_func([aten._to_sparse])
+def _to_sparse(func: Any, *args: Any, **kwargs: Any) -> Any:
+    _check_args_kwargs_length(args, kwargs, f"__torch_dispatch__, {func}", 1, 0)
+    return _in_layout(args[0], torch.sparse_coo)
+
+
+@register_dispatch_func([aten._to_sparse_csr])
+def _to_sparse_csr(func: Any, *args: Any, **kwargs: Any) -> Any:
+    _check_args_kwargs_length(args, kwargs, f"__torch_dispatch__, {func}", 1, 0)
+    return _in_layout(args[0], torch.sparse_csr)
+
+
+@register_dispatch_func([aten._to_dense])
+def _to_dense(func: Any, *args: Any, **kwargs: Any) -> Any:
+    _check_args_kwargs_length(args, kwargs, f"__torch_dispatch__, {func}", 1, 0)
+    return _in_layout(args[0], torch.strided)
+
+
+@register_dispatch_func([aten._indices, aten._values])
+def _part(func: Any, *args: Any, **kwargs: Any) -> Any:
+    _check_args_kwargs_length(args, kwargs, f"__torch_dispatch__, {func}", 1, 0)
+    part = func(_get_data(args[0]))
+    return MaskedTensor(part, torch.ones_like(part, dtype=torch.bool))
 
 
 # Computations -------------------------------------------------------------------------------------

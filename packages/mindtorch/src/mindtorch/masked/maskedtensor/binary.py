@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..._ops import ops
+from ...aten import torch
+from ...core.layout_names import short_name
 from ...tensor import Tensor
 from .core import OPERATORS, _map_mt_args_kwargs, _masks_match, _wrap_result, is_masked_tensor
+from .layouts import elements, placed, same_places
 
 __all__: list[str] = []
 
@@ -43,12 +46,28 @@ def _binary_helper(fn: Any, args: Any, kwargs: Any, inplace: bool) -> Any:
             "Input masks must match. If you need support for this, please open an issue on Github."
         )
     data_args, _ = _map_mt_args_kwargs(args, kwargs, lambda x: x.get_data())
-    result = fn(*data_args)
+    first, second = data_args[:2]
+    if isinstance(second, Tensor) and first.layout == second.layout:
+        if not same_places(first, second):
+            raise ValueError(
+                f"sparse_{short_name(first.layout)} indices must match. If you need support for "
+                "this, please open an issue on Github."
+            )
+        if first.layout is torch.sparse_coo and first.size() != second.size():
+            raise ValueError("input1 and input2 must have the same size for binary functions.")
+        second = elements(second)
+    if isinstance(first, Tensor):
+        result = placed(fn(elements(first), second, *data_args[2:]), first)
+    else:
+        result = fn(*data_args)
     if inplace:
         mask_args, _ = _map_mt_args_kwargs(args, kwargs, lambda x: x.get_mask())
         args[0]._set_data_mask(result, mask_args[0])
         return args[0]
-    return _wrap_result(result, _get_at_least_one_mask(*args[:2]).expand_as(result))
+    result_mask = _get_at_least_one_mask(*args[:2])
+    if result.layout is torch.strided:
+        result_mask = result_mask.expand_as(result)
+    return _wrap_result(result, result_mask)
 
 
 NATIVE_BINARY_FNS = [getattr(ops.aten, name) for name in BINARY_NAMES]

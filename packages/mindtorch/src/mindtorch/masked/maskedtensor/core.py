@@ -23,6 +23,7 @@ from ...call.dispatch_entry import OVERLOADS
 from ...call.torch_function import _convert
 from ...core.override_state import DisableTorchFunctionSubclass
 from ...tensor import Tensor
+from .layouts import LAYOUTS, alike, elements, same_places
 
 __all__ = ["MaskedTensor", "is_masked_tensor"]
 
@@ -50,6 +51,14 @@ _PROTOTYPE = (
     "Please open a Github issue for features requests and see our documentation on the "
     "torch.masked module for further information about the project."
 )
+_OTHER_PLACES = {
+    torch.sparse_coo: (
+        "data and mask are both sparse COO tensors but do not have the same indices."
+    ),
+    torch.sparse_csr: (
+        "data and mask are both sparse CSR tensors but do not share either crow or col indices."
+    ),
+}
 _FRESH = (
     "It is not recommended to create a MaskedTensor with a tensor that requires_grad. To avoid "
     "this, you can use data.detach().clone()"
@@ -85,6 +94,7 @@ def _tensors_match(
         b = b.type(a.dtype)
     if a.dim() != b.dim():
         return False
+    a, b = elements(a), elements(b)
     if exact:
         return bool(torch.eq(a, b).all().item())
     return bool(torch.allclose(a, b, rtol=rtol, atol=atol))
@@ -122,6 +132,7 @@ def _wrap_result(result_data: Any, result_mask: Any) -> Any:
 
 def _masked_tensor_str(data: Any, mask: Any, formatter: str) -> str:
     """The elements of *data* in brackets, ``--`` where *mask* is false."""
+    data, mask = data.to_dense(), mask.to_dense()
     if data.dim() == 1:
         numbers, kept = data.tolist(), mask.tolist()
         words = [formatter.format(x) if isinstance(x, float) else str(x) for x in numbers]
@@ -179,8 +190,7 @@ class MaskedTensor(Tensor):
         )
 
     def __init__(self, data: Any, mask: Any, requires_grad: bool = False) -> None:
-        if data.layout != mask.layout:
-            raise TypeError("data and mask must have the same layout.")
+        data, mask = alike(data, mask)
         self._set_data_mask(data.clone(), mask.clone())
 
     def _set_data_mask(self, data: Any, mask: Any) -> None:
@@ -193,8 +203,10 @@ class MaskedTensor(Tensor):
             raise TypeError(
                 f"data and mask must have the same type. Got {type(data)} and {type(mask)}"
             )
-        if data.layout is not torch.strided:
+        if data.layout not in LAYOUTS:
             raise TypeError(f"data layout of {data.layout} is not supported.")
+        if not same_places(data, mask):
+            raise ValueError(_OTHER_PLACES[data.layout])
         if mask.dtype is not torch.bool:
             raise TypeError("mask must have dtype bool.")
         if data.dtype not in _DTYPES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -9,8 +10,9 @@ from ..._ops import ops
 from ...aten import torch
 from ...tensor import Tensor
 from .. import _ops as masked
-from .core import FUNCTIONS, OPERATORS, is_masked_tensor
-from .creation import as_masked_tensor
+from .core import FUNCTIONS, OPERATORS, is_masked_tensor, unsupported
+from .creation import as_masked_tensor, masked_tensor
+from .layouts import elements
 
 __all__: list[str] = []
 
@@ -30,16 +32,33 @@ def _multidim_any(mask: Any, dim: Any, keepdim: bool) -> Any:
 
 def _of_all(name: str, mt: Any) -> Any:
     """The reduction *name* over every dimension."""
-    mask = mt.get_mask()
+    mask = elements(mt.get_mask())
     if name == "all":
         result = _masked_all(mt.get_data(), mask=mask)
+    elif mt.is_sparse_coo() and name in ("argmin", "argmax"):
+        result = _flat_place(
+            mt.get_data(), getattr(masked, name)(elements(mt.get_data()), mask=mask)
+        )
+    elif mt.is_sparse:
+        result = getattr(masked, name)(masked_tensor(elements(mt.get_data()), mask))
     else:
         result = getattr(masked, name)(mt, mask=mask)
     return as_masked_tensor(result, torch.any(mask))
 
 
+def _flat_place(data: Any, at: Any) -> Any:
+    """The place in the flattened tensor of the specified element *at*, as torch computes it."""
+    sizes = torch.tensor(data.size(), device=data.device)
+    strides = data.size().numel() / sizes.cumprod(0)
+    return torch.sum(data.indices().unbind(1)[int(at)] * strides)
+
+
 def _of_dims(name: str, input: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     """The reduction *name* over *dim*."""
+    if input.is_sparse:
+        said = unsupported(f"The sparse version of {name}", "reductions")
+        warnings.warn(said, stacklevel=2)
+        return NotImplemented
     if not is_masked_tensor(input):
         raise TypeError("Input to reduce_dim must be a MaskedTensor")
     mask = input.get_mask()

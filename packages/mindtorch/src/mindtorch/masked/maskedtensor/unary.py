@@ -7,6 +7,7 @@ from typing import Any
 from ..._ops import ops
 from ...tensor import Tensor
 from .core import OPERATORS, _map_mt_args_kwargs, _wrap_result
+from .layouts import elements, placed
 
 __all__: list[str] = []
 
@@ -36,8 +37,8 @@ def _unary_helper(fn: Any, args: Any, kwargs: Any, inplace: bool) -> Any:
         )
     if any(isinstance(a, Tensor) for a in args[1:]):
         raise TypeError("MaskedTensor unary ops do not support additional Tensor arguments")
-    data_args, _ = _map_mt_args_kwargs(args, kwargs, lambda x: x._masked_data)
-    result, mask = fn(*data_args), args[0]._masked_mask
+    data_args, _ = _map_mt_args_kwargs(args, kwargs, lambda x: elements(x._masked_data))
+    result, mask = placed(fn(*data_args), args[0]._masked_data), args[0]._masked_mask
     if not inplace:
         return _wrap_result(result, mask)
     args[0]._set_data_mask(result, mask)
