@@ -283,6 +283,8 @@ def test_marks_and_small_functions():
             t.jit._unwrap_optional(3),
             i._qualified_name(t.nn.Linear),
             i.get_callable_argument_names(f),
+            i.get_callable_argument_names(lambda a, /, b, *c, d=1, **e: a),
+            i.get_callable_argument_names(3),
             [t.jit.script([1, 2])[1], t.jit.script({"a": 1})["a"]],
         )
 

@@ -41,6 +41,18 @@ PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
     "a tensor of places": first_line(lambda t, x: x[t.tensor([0])]),
     "chunk of uneven samples": lambda t, x: uneven(t).chunk(2, -1),
     "chunk that does not divide": lambda t, x: x.chunk(3, -1),
+    **{
+        f"split into {sizes} along {dim}": lambda t, x, s=sizes, d=dim: x.split(s, d)
+        for sizes in ([1, 3], [4], [0, 2, 2], [1, 1], [2, 3])
+        for dim in (-1, 2, 1, 0)
+    },
+    "split of uneven samples": lambda t, x: uneven(t).split([1, 2], -1),
+    **{
+        f"sum over {dim}": lambda t, x, d=dim: x.sum(d)
+        for dim in (0, 1, -1, 5, (0, 1), (1, 2), (2,))
+    },
+    "samples that are nested": lambda t, x: t.nested.nested_tensor([x]),
+    "one sample that is nested": lambda t, x: t.nested.nested_tensor([t.ones(2), x]),
     "sum of rows": lambda t, x: x.sum(1, keepdim=True),
     "view that does not fit": lambda t, x: x.view(3, -1, 3),
     "squeeze of rows": lambda t, x: x.squeeze(1),
@@ -184,6 +196,7 @@ GRADIENTS: dict[str, Callable[[Any], Any]] = {
     "in place of a leaf": leaf_in_place,
     "padded": of_leaf(lambda t, x: x.to_padded_tensor(0.0)),
     "linear": of_leaf(lambda t, x: f(t).linear(x, numbers(t, 3, 4)).relu().to_padded_tensor(0.0)),
+    "split": of_leaf(lambda t, x: x.split([1, 3], -1)[1].contiguous().to_padded_tensor(0.0)),
     "sample": of_leaf(lambda t, x: x.unbind()[1] * 2),
     "product": of_leaf(lambda t, x: (x @ x.transpose(1, 2)).to_padded_tensor(0.0)),
     "list": of_list,

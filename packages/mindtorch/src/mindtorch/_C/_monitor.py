@@ -54,7 +54,8 @@ class Event:
             raise TypeError(
                 "__init__(): incompatible constructor arguments. The following argument types are "
                 "supported:\n    1. torch._C._monitor.Event(name: str, timestamp: "
-                "datetime.datetime, data: collections.abc.Mapping[str, data_value_t])"
+                "datetime.datetime, data: collections.abc.Mapping[str, data_value_t])\n\n"
+                f"Invoked with: {name!r}, {timestamp!r}, {data!r}"
             )
         self.name = name
         self.timestamp = timestamp
@@ -74,6 +75,13 @@ _lock = threading.Lock()
 
 def register_event_handler(callback: Callable[[Event], object], /) -> EventHandlerHandle:
     """Call *callback* with every event from now on."""
+    if not callable(callback):
+        raise TypeError(
+            "register_event_handler(): incompatible function arguments. The following argument "
+            "types are supported:\n    1. (callback: collections.abc.Callable[["
+            "torch._C._monitor.Event], None]) -> torch._C._monitor.EventHandlerHandle\n\n"
+            f"Invoked with: {callback!r}"
+        )
     handle = EventHandlerHandle(callback)
     with _lock:
         _handlers.append(handle)
@@ -89,6 +97,12 @@ def unregister_event_handler(handler: EventHandlerHandle, /) -> None:
 
 def log_event(event: Event, /) -> None:
     """Tell *event* to all who are registered."""
+    if not isinstance(event, Event):
+        raise TypeError(
+            "log_event(): incompatible function arguments. The following argument types are "
+            "supported:\n    1. (event: torch._C._monitor.Event) -> None\n\n"
+            f"Invoked with: {event!r}"
+        )
     for handle in tuple(_handlers):
         handle._callback(event)
 

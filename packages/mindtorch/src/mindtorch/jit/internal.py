@@ -248,9 +248,7 @@ def get_callable_argument_names(fn: Any) -> list[str]:
         parameters = inspect.signature(fn).parameters.values()
     except Exception:
         return []
-    if any(p.kind is not p.POSITIONAL_OR_KEYWORD for p in parameters):
-        return []
-    return [p.name for p in parameters]
+    return [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
 
 
 def _qualified_name(obj: Any, mangle_name: bool = True) -> str:

@@ -63,6 +63,8 @@ def nested_tensor(
 
 
 def _detached(t: Any) -> Tensor:
+    if isinstance(t, Tensor) and t.is_nested:
+        raise RuntimeError("We do not accept nested tensors as input to nested tensors")
     return t.detach() if isinstance(t, Tensor) else torch.tensor(t)
 
 

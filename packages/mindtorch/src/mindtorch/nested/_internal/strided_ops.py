@@ -131,6 +131,25 @@ def chunk(func: Any, self: Any, chunks: int, dim: int = 0) -> Any:
     return tuple([joined(piece) for piece in zip(*parts, strict=True)])
 
 
+@handles("split_with_sizes")
+def split_with_sizes(func: Any, self: Any, split_sizes: Any, dim: int = 0) -> Any:
+    """Pieces of given sizes along the last dimension."""
+    d = wrapped(self.dim(), dim)
+    if d != self.dim() - 1:
+        raise RuntimeError(
+            "split_with_sizes for nested tensors is currently only supported for the last "
+            "dimension."
+        )
+    last = _trailing(self)
+    if sum(split_sizes) != last:
+        raise RuntimeError(
+            f"split_with_sizes expects split_sizes to sum exactly to {last} (input tensor's size "
+            f"at dimension {d}), but got split_sizes={list(split_sizes)}"
+        )
+    parts = [t.split_with_sizes(split_sizes, -1) for t in samples_of(self)]
+    return tuple([joined(piece) for piece in zip(*parts, strict=True)])
+
+
 @handles("unsqueeze")
 def unsqueeze(func: Any, self: Any, dim: int) -> Any:
     """With a dimension of size 1 more."""
@@ -206,8 +225,6 @@ def total(func: Any, self: Any, dim: Any = None, keepdim: bool = False, dtype: A
     """Sums along dimensions of each sample."""
     if dim is None or isinstance(dim, torch.dtype):
         raise no_kernel(func)
-    if not keepdim:
-        raise RuntimeError("NestedTensor always requires keepdim=True for now.")
     dims = [dim] if isinstance(dim, int) else list(dim)
     if len(dims) != 1:
         raise RuntimeError("NestedTensor only allows reduction of a single dimension for now.")
@@ -217,6 +234,8 @@ def total(func: Any, self: Any, dim: Any = None, keepdim: bool = False, dtype: A
             "NestedTensor can only be reduced across the last dimension for now got dimension "
             f"{d} instead."
         )
+    if not keepdim:
+        raise RuntimeError("NestedTensor always requires keepdim=True for now.")
     return joined([t.sum(-1, keepdim=True, dtype=dtype) for t in samples_of(self)])
 
 
