@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import warnings
 
@@ -142,3 +143,39 @@ def test_a_number_that_is_warned_of_is_warned_of_when_the_call_is_known():
                 said.append([str(w.message).partition(" (Triggered")[0] for w in heard])
             found.append(said)
         assert found[0] == found[1], name
+
+
+#: ``x`` has three rows, ``r`` says how often each is wanted, ``m`` which of them are.
+SIZED = {
+    "repeat_interleave": lambda t, x, r, m: x.repeat_interleave(r, 0),
+    "repeated places": lambda t, x, r, m: x.index_select(0, t.repeat_interleave(r)),
+    "arithmetic of places": lambda t, x, r, m: t.repeat_interleave(r) * 2 + 1,
+    "size put in": lambda t, x, r, m: t.repeat_interleave(r, output_size=int(r.sum())) * 2,
+    "index": lambda t, x, r, m: x[m] * 2,
+    "aten.index": lambda t, x, r, m: t.ops.aten.index(x, [m]) * 2,
+    "masked_select": lambda t, x, r, m: t.masked_select(x, m[:, None]) * 2,
+    "nonzero": lambda t, x, r, m: t.nonzero(m) * 2,
+    "unique": lambda t, x, r, m: t.unique(r) * 2,
+    "unique_consecutive": lambda t, x, r, m: t.unique_consecutive(r) * 2,
+    "bincount": lambda t, x, r, m: t.bincount(r) * 2,
+    "one_hot": lambda t, x, r, m: t.nn.functional.one_hot(r) * 2,
+}
+
+
+@pytest.mark.parametrize("pipelined", [False, True], ids=["now", "pipeline"])
+@pytest.mark.parametrize("device", ["cpu", "npu"])
+@pytest.mark.parametrize("name", SIZED)
+def test_sizes_follow_from_the_numbers_when_the_call_is_known(name, device, pipelined):
+    """Arguments look alike in each call; how large the result is follows from what is in them."""
+    context = mindtorch.pipeline() if pipelined else contextlib.nullcontext()
+    for rows in ((1, 2, 1),) * 6 + ((1, 2, 3), (1, 2, 1), (0, 0, 1), (4, 4, 4)):
+        want = SIZED[name](torch, *_sized(torch, rows, "cpu"))
+        with context:
+            got = SIZED[name](mindtorch, *_sized(mindtorch, rows, device))
+            assert got.shape == want.shape
+        assert got.tolist() == want.tolist()
+
+
+def _sized(t, rows, device):
+    r = t.tensor(rows, device=device)
+    return t.arange(12.0, device=device).reshape(3, 4), r, r > 1

@@ -197,11 +197,10 @@ class KnownCall:
 
     def _call_below(self, result: Any, marked: bool) -> Below | None:
         """The call below as it is, whose results get their metas, here if they are *marked*."""
-        row, one = self.overload.row, isinstance(result, Tensor)
-        by_numbers = row.view is row.meta is row.promote is None
-        if by_numbers or "numbers_decide_sizes" in row.tags or are_empty(result):
+        if _numbers_decide(self.overload) or are_empty(result):
             return None
-        text = [f"result = below({self._every()})", *(marks("result", one) if marked else [])]
+        looks = marks("result", isinstance(result, Tensor)) if marked else ()
+        text = [f"result = below({self._every()})", *looks]
         return Below(text, "result", result, {}, False)
 
     def _kernel(self, kernel: Kernel, result: Any, lines: list[str], alone: bool) -> Below:
@@ -244,9 +243,8 @@ class KnownCall:
     def _pending(self, result: Any) -> Callable[..., Any] | None:
         """In a pipeline: what is recorded; else results get their metas where they are as here."""
         metas = metas_of(result)
-        if metas is None or are_empty(result) or not _is_laid_out_by_metas(self.overload):
-            return None
-        if "numbers_decide_sizes" in self.overload.row.tags:
+        laid_out = _is_laid_out_by_metas(self.overload) and not _numbers_decide(self.overload)
+        if metas is None or are_empty(result) or not laid_out:
             return None
         self.cells["metas"] = metas
         lines, arounds, below = self._unwrapped()
@@ -488,10 +486,15 @@ def _has_tensors(value: Any) -> bool:
     )
 
 
+def _numbers_decide(overload: Overload) -> bool:
+    """Whether results may look another way where the numbers are others."""
+    row = overload.row
+    return row.view is row.meta is row.promote is None or "numbers_decide_sizes" in row.tags
+
+
 def _is_laid_out_by_metas(overload: Overload) -> bool:
     """Whether the looks of fresh results follow from those of the arguments."""
     row = overload.row
     if overload.kind != FUNCTIONAL or overload.composed:
         return False
-    known = row.view is not None or row.meta is not None or row.promote is not None
-    return known or row.infer is not None
+    return not (row.view is row.meta is row.promote is row.infer is None)
