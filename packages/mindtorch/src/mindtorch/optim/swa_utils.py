@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 from .. import nn
 from ..aten import torch
 from ..nn import Module
+from ..utils._foreach_utils import _get_foreach_kernels_supported_devices
 from .optimizer import Optimizer
 from .schedules import LRScheduler, _warn_get_lr_called_within_step
 from .schedules import _per_group as _format_param
@@ -146,6 +147,13 @@ class AveragedModel(Module):
             parts = itertools.chain(parts, model.buffers())
         return [part.detach() for part in parts]
 
+    def _update_each(
+        self, average_of: Callable[..., Any], averages: PARAM_LIST, presents: PARAM_LIST
+    ) -> None:
+        for average, present in zip(averages, presents):
+            count = self.n_averaged.to(average.device)
+            average.copy_(average_of(average, present, count))
+
     def update_parameters(self, model: Module) -> None:
         """Take the present parameters of *model* into the averages."""
         own = self._averaged(self.module)
@@ -154,18 +162,20 @@ class AveragedModel(Module):
             for average, present in zip(own, given):
                 average.copy_(present)
         elif self.multi_avg_fn is not None or self.avg_fn is None:
-            update = self.multi_avg_fn or get_swa_multi_avg_fn()
+            lists_on = _get_foreach_kernels_supported_devices()
             groups: dict[Any, tuple[list[torch.Tensor], list[torch.Tensor]]] = {}
             for average, present in zip(own, given):
                 averages, presents = groups.setdefault((average.device, average.dtype), ([], []))
                 averages.append(average)
                 presents.append(present)
             for (device, _), (averages, presents) in groups.items():
+                if self.multi_avg_fn is None and device.type not in lists_on:
+                    self._update_each(get_swa_avg_fn(), averages, presents)
+                    continue
+                update = self.multi_avg_fn or get_swa_multi_avg_fn()
                 update(averages, presents, self.n_averaged.to(device))
         else:
-            for average, present in zip(own, given):
-                count = self.n_averaged.to(average.device)
-                average.copy_(self.avg_fn(average, present, count))
+            self._update_each(self.avg_fn, own, given)
         if not self.use_buffers:
             for kept, buffer in zip(self.module.buffers(), model.buffers()):
                 kept.detach().copy_(buffer.detach().to(kept.device))
