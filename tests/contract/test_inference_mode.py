@@ -218,3 +218,51 @@ def cut_in_place(torch, ns, note):
     for t in (inside, leaf, made):
         note([t.requires_grad, t.is_leaf])
         note([t.detach_() is t, t.requires_grad, t.grad_fn is None])
+
+
+@program
+def detached_outside(torch, ns, note):
+    """What was detached outside of the mode counts its changes, and so may be changed."""
+
+    def told(t):
+        note([t.is_inference(), t.is_leaf, t._is_view()])
+        note(lambda: t._version)
+        note(lambda: [t.add_(1)._version, t])
+        note(lambda: t.requires_grad_())
+
+    normal = torch.ones(3)
+    with torch.inference_mode():
+        kept = torch.ones(3)
+        inside = [kept.detach(), kept.data, normal.detach(), normal.data, kept.view(3)]
+    for t in inside:
+        told(t)
+    for make in (
+        lambda v: v.detach(),
+        lambda v: v.data,
+        lambda v: v.view(6).data,
+        lambda v: v.detach().detach(),
+        lambda v: v.detach().view(6),
+        lambda v: v.data[0],
+        lambda v: v.detach().split(1)[0],
+        lambda v: torch.nn.Parameter(v, requires_grad=False),
+        lambda v: v.view(torch.int32),
+        lambda v: v.expand(2, 3),
+        lambda v: v.contiguous(),
+    ):
+        told(make(made(torch)))
+    for change in (
+        lambda t: t.zero_(),
+        lambda t: t.resize_(2, 1),
+        lambda t: t.squeeze_(),
+        lambda t: torch.add(torch.ones(3), 1, out=t),
+        lambda t: t.__setitem__(0, 5.0),
+    ):
+        note(lambda change=change: change(made(torch)[0].detach()))
+        note(lambda change=change: change(made(torch)[0]))
+    kept = made(torch)[0]
+    one = kept.detach()
+    other = one.detach()
+    note([one.add_(1), kept, other])
+    note([one._version, other._version])
+    one.mul_(torch.ones(3, requires_grad=True))
+    note([one, one._version, one.grad_fn is None])

@@ -16,7 +16,7 @@ from mindtorch_storage import layout as storage_layout
 from ..core import signature as S
 from ..core.constants import channels_last, channels_last_3d, contiguous_format
 from ..tensor import LEAF, Tensor
-from ..tensor.array_memory import phantom_array, strided_view
+from ..tensor.array_memory import alias_with_own_version, phantom_array, strided_view
 from ..tensor.construction import share
 from ..tensor.defaults import get_default_device
 from ..tensor.disabled import class_bits
@@ -90,6 +90,8 @@ def make_subclass(cls: Any, data: Any, require_grad: bool = False, **policies: A
     made = retyped(share(data._a, data), cls)
     made._sig |= data._sig & S.NO_MEMORY | asked
     made._meta = S.STALE
+    if data._sig & S.INFERENCE:
+        alias_with_own_version(made)
     return _leaf(made, require_grad)
 
 

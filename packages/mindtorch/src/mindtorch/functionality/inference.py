@@ -24,7 +24,7 @@ from ..core import signature as S
 from ..core.errors import inference_in_place, inference_saved
 from ..tensor import Tensor
 from ..tensor.array_memory import alias_with_own_version
-from ..tensor.tensor_impl import State, state_of
+from ..tensor.tensor_impl import State, counts, state_of
 from .formulas import Formula
 from .view_history import check_inplace
 
@@ -74,7 +74,9 @@ def _outside(overload: Overload, sig: int, inner: Call) -> Call:
     if overload.kind in (INPLACE, OUT):
         return _refusing(overload, sig, inner)
     if overload.row.view is not None:
-        return _viewing(inner) if overload.row.name != "view.dtype" else _other_dtype(inner)
+        if overload.row.name == "view.dtype":
+            return _other_dtype(inner)
+        return _viewing(overload, inner)
     if sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED:
         return _recording(overload, inner)
     return inner
@@ -138,7 +140,7 @@ def _refusing(overload: Overload, sig: int, inner: Call) -> Call:
 
     def call(*args: Any) -> Any:
         for i in written:
-            if isinstance(args[i], Tensor) and args[i]._sig & S.INFERENCE:
+            if isinstance(args[i], Tensor) and args[i]._sig & S.INFERENCE and not counts(args[i]):
                 if overload.kind == INPLACE and recording:
                     check_inplace(args[i])
                 raise inference_in_place()
@@ -166,16 +168,20 @@ def _saved_places(overload: Overload) -> _Places:
     """For each formula of the gradient, where its arguments lie and those that it would save."""
     place = {overload.names[i]: i for i in overload.tensor_positions}
     formulas = [Formula(key, f) for key, f in overload.grad.items() if f is not None]
+    # What is written over is saved as a copy, which is a normal tensor.
+    copied = (overload.mutable_position,) if overload.kind == INPLACE else ()
     return [
         (
             [place[name] for name in formula.arguments if name in place],
-            [place[name] for name in formula.whole if name in place],
+            [place[name] for name in formula.whole if name in place and place[name] not in copied],
         )
         for formula in formulas
     ]
 
 
-def _viewing(inner: Call) -> Call:
+def _viewing(overload: Overload, inner: Call) -> Call:
+    detaches = overload.row.name == "detach"
+
     def call(*args: Any) -> Any:
         result = inner(*args)
         if isinstance(args[0], Tensor) and args[0]._sig & S.INFERENCE:
@@ -183,6 +189,8 @@ def _viewing(inner: Call) -> Call:
                 if r is not args[0]:
                     mark(r)._sig &= ~S.REQUIRES_GRAD
                     r._meta = S.STALE
+                    if detaches:
+                        alias_with_own_version(r)
         return result
 
     return call

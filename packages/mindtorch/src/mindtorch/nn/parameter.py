@@ -21,6 +21,7 @@ from ..core.operators import ops
 from ..core.override_state import DisableTorchFunctionSubclass
 from ..core.pickling import pickled_by_our_name
 from ..tensor import Tensor
+from ..tensor.array_memory import alias_with_own_version
 from ..tensor.construction import wrap
 from ..tensor.disabled import class_bits, disabled_torch_function
 from ..tensor.gradient import refuse_outside_inference
@@ -138,7 +139,8 @@ def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
         )
     if requires_grad and data._a.dtype.kind not in "fc" and not _floats(data):
         raise _cannot_require_grad()
-    if requires_grad and data._sig & S.INFERENCE:
+    inference = data._sig & S.INFERENCE
+    if requires_grad and inference:
         refuse_outside_inference()
     made: Any = _new(cls)
     bits = 0 if cls is Parameter else class_bits(cls)
@@ -158,6 +160,8 @@ def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
         from ..functionality.captures import inherit  # not before something is transformed
 
         inherit(made, data)
+    if inference:
+        alias_with_own_version(made)
     return made
 
 

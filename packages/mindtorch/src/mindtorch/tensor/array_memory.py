@@ -6,12 +6,13 @@ import weakref
 from typing import Any
 
 import numpy as np
+from mindtorch_autograd import grad_mode
 from mindtorch_storage import UntypedStorage
 from mindtorch_storage.layout import contiguous_strides
 
 from ..core import signature as S
 from .slots import Slots
-from .tensor_impl import Alias, AnyAlias, ApartAlias, alias_of, making
+from .tensor_impl import Alias, AnyAlias, ApartAlias, alias_of, making, state_of
 
 _ndarray = np.ndarray
 
@@ -196,4 +197,6 @@ def alias_with_own_version(t: Slots) -> Any:
     if not t._sig & S.SPARSE_LAYOUTS:
         own.storage = storage_of(t)
     t._shared = own
+    if t._sig & S.INFERENCE and not grad_mode.state.get() & grad_mode.INFERENCE:
+        state_of(t).counts = True
     return t

@@ -17,6 +17,7 @@ from ..core.size import Size
 from ..core.warning import level_of_user, warn
 from .array_memory import address, owner_of, storage_of
 from .pending import flush_current
+from .tensor_impl import counts
 
 CPU_DEVICE = Device("cpu")
 META_DEVICE = Device("meta")
@@ -364,6 +365,6 @@ class Layout:
     @property
     def _version(self) -> int:
         """How often this tensor, or another over the same memory, was changed in place."""
-        if self._sig & S.INFERENCE:
+        if self._sig & S.INFERENCE and not counts(self):
             raise inference_version()
         return 0 if self._shared is None else int(self._shared.value)

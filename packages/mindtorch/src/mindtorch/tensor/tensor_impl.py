@@ -231,6 +231,9 @@ class State:
     #: How to make the view of its base again, where its geometry does not say it.
     steps: tuple[Any, ...] = ()
     name: str | None = None
+    #: An inference tensor that was detached outside of the mode: it has a version counter of its
+    #: own, and so may be changed.
+    counts = False
 
 
 def state_of(t: Slots) -> State:
@@ -249,6 +252,11 @@ def state_of(t: Slots) -> State:
             fresh.base = state
         t._state = fresh
     return fresh
+
+
+def counts(t: Slots) -> bool:
+    """Whether *t*, an inference tensor, counts its changes all the same."""
+    return type(t._state) is State and t._state.counts
 
 
 def base_of(t: Slots) -> Any:
