@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import pickle
 import subprocess
 import sys
@@ -231,3 +232,29 @@ def test_named_results_survive_a_pickle():
         assert type(back) is type(pair) is pickle.loads(pickle.dumps(type(pair)))
         assert [x.tolist() for x in back] == [[3.0, 2.0], [0, 1]]
         assert [x.tolist() for x in copy.deepcopy(pair)] == [[3.0, 2.0], [0, 1]]
+
+
+def test_a_tensor_made_from_its_pickle_counts_one_change():
+    """It is made empty and looks at its memory by ``set_``, which counts; a Parameter wraps it."""
+
+    def versions(t):
+        found = []
+        for x in (
+            t.ones(3),
+            t.ones(3).add_(1),
+            t.ones(3, requires_grad=True),
+            t.nn.Parameter(t.ones(3)),
+            t.ones(3, device="meta"),
+            t.ones(3).to_sparse(),
+            t.ones(3, dtype=t.complex64).conj(),
+        ):
+            file = io.BytesIO()
+            t.save(x, file)
+            copies = [pickle.loads(pickle.dumps(x)), copy.copy(x), copy.deepcopy(x)]
+            for place in (None, "meta"):
+                file.seek(0)
+                copies.append(t.load(file, map_location=place))
+            found.append([c._version for c in copies])
+        return found
+
+    assert versions(mindtorch) == versions(torch)

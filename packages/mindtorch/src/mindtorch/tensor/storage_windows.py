@@ -40,7 +40,9 @@ def tensor_over(storage: UntypedStorage, dtype: Any, offset: Any, size: Any, str
     needed = storage_nbytes_needed(shape, strides, offset, np_dtype.itemsize)
     if needed > storage.nbytes() and storage.device.type != "meta":
         raise RuntimeError("Trying to resize storage that is not resizable")
-    return look_at(storage, np_dtype, shape, strides, offset)
+    made = look_at(storage, np_dtype, shape, strides, offset)
+    made._shared.value = 1  # torch looks at the storage by ``set_``, which counts
+    return made
 
 
 def look_at(
