@@ -3,26 +3,60 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import logging
 from typing import Any
+
+from ._names import ARTIFACTS, KEYWORDS, LOGS, SWITCHES
 
 __all__ = ["getArtifactLogger", "set_logs", "warning_once"]
 
 
-def set_logs(*, all: int | None = None, **kwargs: Any) -> None:
-    """Set the levels of loggers by name, as ``logging`` knows them under ``torch``.
+def set_logs(
+    *, all: int | None = None, modules: dict[str, int | bool] | None = None, **kwargs: Any
+) -> None:
+    """Set the levels of logs by name, which ``logging`` knows under ``torch``.
 
-    Switches of artifacts of compilation are bools, and say nothing: nothing is compiled.
+    :param all: the level of the log of ``torch``.
+    :param modules: levels of other logs, and of modules by their qualified names.
+    :param kwargs: levels of logs; switches of artifacts of compilation, which say nothing, as
+        nothing is compiled.
+
+    Raises ValueError for what is no level or no log, TypeError for keywords that are neither.
     """
-    if all is not None:
-        logging.getLogger("torch").setLevel(all)
-    for name, level in kwargs.items():
-        if isinstance(level, int) and not isinstance(level, bool):
-            logging.getLogger(f"torch.{name}").setLevel(level)
+    for name in kwargs:
+        if name not in KEYWORDS and name not in SWITCHES:
+            raise TypeError(f"set_logs() got an unexpected keyword argument '{name}'")
+    for name, value in {"torch": all, **kwargs, **(modules or {})}.items():
+        if value is not None:
+            _set_log(name, value)
+
+
+def _set_log(name: str, value: Any) -> None:
+    if name in ARTIFACTS:
+        if not isinstance(value, bool):
+            raise ValueError(f"Expected bool to enable artifact {name}, received {value}")
+    elif name in LOGS:
+        if value not in logging._levelToName:
+            known = ",".join(map(str, logging._levelToName))
+            raise ValueError(
+                f"Unrecognized log level for log {name}: {value}, valid level values are: {known}"
+            )
+        for module in LOGS[name]:
+            logging.getLogger(f"torch.{module}".removesuffix(".")).setLevel(value)
+    elif importlib.util.find_spec(name) is not None:
+        logging.getLogger(name).setLevel(value)
+    else:
+        raise ValueError(f"Unrecognized log or artifact name passed to set_logs: {name}")
 
 
 def getArtifactLogger(module_qname: str, artifact_name: str) -> logging.Logger:
-    """The logger of one kind of artifact of a module."""
+    """The logger of one kind of artifact of a module. Raises ValueError for unknown kinds."""
+    if artifact_name not in ARTIFACTS:
+        raise ValueError(
+            f"Artifact name: {artifact_name!r} not registered,please call "
+            f"register_artifact({artifact_name!r}) in torch._logging.registrations."
+        )
     return logging.getLogger(f"{module_qname}.__{artifact_name}")
 
 
