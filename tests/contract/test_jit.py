@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import warnings
 
 import pytest
 
@@ -222,6 +223,20 @@ def test_frozen_modules_have_no_state():
         best = t.jit.optimize_for_inference(f)
         same_again = t.equal(f(t.ones(1, 3)), wanted)
         return wanted, same_again, list(f.state_dict()), f.k, repr(f), best(t.ones(1, 3))
+
+    agree(program)
+
+
+def test_freezing_on_the_way_is_said_to_be_deprecated_too():
+    def program(t):
+        scripted = t.jit.script(net(t).eval())
+        heard = []
+        for module in (scripted, t.jit.freeze(scripted)):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                t.jit.optimize_for_inference(module)
+            heard.append([str(w.message) for w in caught])
+        return heard
 
     agree(program)
 

@@ -103,4 +103,4 @@ def optimize_for_inference(mod: ScriptModule, other_methods: list[str] | None = 
         )
     if isinstance(mod, _FrozenScript):
         return mod
-    return _frozen(mod.eval(), other_methods)
+    return freeze(mod.eval(), other_methods)
