@@ -261,3 +261,29 @@ def test_modules_convert_as_their_future_says(swap, overwrite):
         return kept is weight, str(kept.dtype), str(kept.grad.dtype), kept.grad is grad
 
     assert told(ours) == told(torch)
+
+
+def test_modules_that_torch_loads_are_reached_by_attributes():
+    """``torch.fx.experimental.proxy_tensor`` after ``import torch`` alone, and all others."""
+    told = "import torch, sys; print(*[n for n in sys.modules if n.startswith('torch.')])"
+    names = subprocess.run(
+        [sys.executable, "-c", told], capture_output=True, text=True, check=True
+    ).stdout.split()
+    code = (
+        "import functools, importlib.util, sys\nimport mindtorch\n"
+        "for name in sys.argv[1:]:\n"
+        "    _, *path = name.split('.')\n"
+        "    try:\n"
+        "        functools.reduce(getattr, path, mindtorch)\n"
+        "    except AttributeError:\n"
+        "        try:\n"
+        "            if importlib.util.find_spec('.'.join(('mindtorch', *path))):\n"
+        "                print(name)\n"
+        "        except ImportError:\n"
+        "            pass\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code, *names],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert len(names) > 500 and done.stdout == ""

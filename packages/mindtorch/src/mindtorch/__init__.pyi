@@ -5,6 +5,7 @@ from . import __config__ as __config__
 from . import __future__ as __future__
 from . import _awaits as _awaits
 from . import _decomp as _decomp
+from . import _dispatch as _dispatch
 from . import _dynamo as _dynamo
 from . import _functorch as _functorch
 from . import _higher_order_ops as _higher_order_ops
@@ -280,6 +281,7 @@ from mindtorch.compat.paths import _jit_internal as _jit_internal
 from mindtorch.compat.paths import _linalg_utils as _linalg_utils
 from mindtorch.compat.paths import _lobpcg as _lobpcg
 from mindtorch.compat.paths import _lowrank as _lowrank
+from mindtorch.compat.paths import _tensor as _tensor
 from mindtorch.compat.paths import _tensor_str as _tensor_str
 from mindtorch.compat.paths import _utils_internal as _utils_internal
 from mindtorch.compat.paths import _vmap_internals as _vmap_internals

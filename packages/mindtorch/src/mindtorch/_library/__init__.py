@@ -1,1 +1,5 @@
 """Ops of one's own: what stands behind :mod:`mindtorch.library`, one module per subject."""
+
+from ..core.submodules import reached as _reached
+
+__getattr__ = _reached(__name__, ("custom_ops", "infer_schema", "triton", "utils"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mindtorch.utils import _pytree
 
+from ..core.submodules import reached as _reached
 from ..core.unavailable import COMPILER, offer
 from .decomp_utils import CustomDecompTable
 from .dynamic_shapes import AdditionalInputs, Constraint, Dim, ShapesCollection, dims
@@ -63,3 +64,6 @@ offer(
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+__getattr__ = _reached(__name__, ("custom_ops", "graph_signature"))

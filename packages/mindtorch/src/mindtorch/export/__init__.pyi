@@ -1,8 +1,10 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from typing import Any
+from . import custom_ops as custom_ops
 from . import decomp_utils as decomp_utils
 from . import dynamic_shapes as dynamic_shapes
 from . import exported_program as exported_program
+from . import graph_signature as graph_signature
 from mindtorch.export.dynamic_shapes import AdditionalInputs as AdditionalInputs
 from mindtorch.export.dynamic_shapes import Constraint as Constraint
 from mindtorch.export.dynamic_shapes import Dim as Dim

@@ -4,8 +4,7 @@
 ``torch.fx.experimental.proxy_tensor.make_fx`` runs it on tensors: a graph of operators.
 """
 
-from importlib import import_module as _import_module
-
+from ..core.submodules import reached as _reached
 from . import _lazy_graph_module, immutable_collections
 from ._symbolic_trace import PH, ProxyableClassMeta, Tracer, symbolic_trace, wrap
 from .graph import CodeGen, Graph
@@ -30,14 +29,9 @@ __all__ = [
     "wrap",
 ]
 
-_SUBMODULES = ("annotate config experimental operator_schemas passes tensor_type traceback").split()
-
-
-def __getattr__(name: str) -> object:
-    """Modules that programs reach without importing them."""
-    if name in _SUBMODULES and name != "annotate":
-        return _import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'torch.fx' has no attribute '{name}'")
+__getattr__ = _reached(
+    __name__, "_utils config experimental operator_schemas passes tensor_type traceback".split()
+)
 
 
 def __dir__() -> list[str]:

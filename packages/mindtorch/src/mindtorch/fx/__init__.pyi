@@ -1,4 +1,5 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
+from . import _utils as _utils
 from . import codegen as codegen
 from . import config as config
 from . import experimental as experimental

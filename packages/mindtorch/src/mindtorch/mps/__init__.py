@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
+from ..core.submodules import reached as _reached
 from ..core.unavailable import absent, absent_class
 
 #: Filled below.
@@ -34,10 +34,7 @@ absent(
 Event = absent_class(__name__, "Event", _without("acquireEvent"))
 
 
-def __getattr__(name: str) -> Any:
-    if name == "profiler":
-        return import_module(".profiler", __name__)
-    raise AttributeError(f"module 'torch.mps' has no attribute '{name}'")
+__getattr__ = _reached(__name__, ("event", "profiler"))
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,5 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
+from . import event as event
 from . import profiler as profiler
 from typing import Any
 

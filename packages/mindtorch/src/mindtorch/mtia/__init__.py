@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.submodules import reached as _reached
 from ..core.unavailable import absent, absent_class
 
 #: Filled below.
@@ -51,3 +52,6 @@ globals().update({name: absent_class(__name__, name, _CURRENT) for name in _CLAS
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+__getattr__ = _reached(__name__, ("memory", "mtia_graph"))

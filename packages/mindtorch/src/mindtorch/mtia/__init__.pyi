@@ -1,4 +1,6 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
+from . import memory as memory
+from . import mtia_graph as mtia_graph
 from typing import Any
 
 class DeferredMtiaCallError(Exception): ...

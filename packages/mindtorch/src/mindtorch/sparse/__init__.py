@@ -20,6 +20,7 @@ from ..aten import torch
 from ..call.intercept import overridable
 from ..core.operators import operator_named
 from ..core.sparse_invariants import checks
+from ..core.submodules import reached as _reached
 from ..core.unavailable import SEMI_STRUCTURED, offer
 from ..tensor import Tensor
 from ..tensor.legacy import TENSOR_TYPES, tensor_type
@@ -123,9 +124,12 @@ offer(
 )
 
 
+_module = _reached(__name__, ("semi_structured",))
+
+
 def __getattr__(name: str) -> Any:
     if name not in TENSOR_TYPES or name == "BoolTensor":
-        raise AttributeError(f"module 'torch.sparse' has no attribute '{name}'")
+        return _module(name)
     found = globals()[name] = tensor_type(name, layout=torch.sparse_coo)
     return found
 

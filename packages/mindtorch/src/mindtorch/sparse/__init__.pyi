@@ -3,6 +3,7 @@ from collections.abc import Sequence
 from mindtorch.tensor.types import Number, _DTypeLike, _bool, _complex, _int, _layout, _str
 from typing import overload
 from . import gradients as gradients
+from . import semi_structured as semi_structured
 from collections.abc import Callable
 from mindtorch.sparse.gradients import as_sparse_gradcheck as as_sparse_gradcheck
 from mindtorch.tensor import Tensor

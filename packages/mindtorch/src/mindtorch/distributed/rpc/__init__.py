@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.submodules import reached as _reached
 from . import api, backend_registry, functions
 from .agent import WorkerInfo
 from .api import (
@@ -44,3 +45,5 @@ __all__ = [
     "rpc_sync",
     "shutdown",
 ]
+
+__getattr__ = _reached(__name__, ("internal", "server_process_global_profiler"))

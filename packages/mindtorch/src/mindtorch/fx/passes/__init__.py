@@ -1,15 +1,12 @@
 """Passes over graphs."""
 
-from importlib import import_module as _import_module
+from ...core.submodules import reached as _reached
 
-_SUBMODULES = (
-    "graph_manipulation infra operator_support param_fetch shape_prop split_module split_utils "
-    "tools_common utils"
-).split()
-
-
-def __getattr__(name: str) -> object:
-    """Modules that programs reach without importing them."""
-    if name in _SUBMODULES:
-        return _import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'torch.fx.passes' has no attribute '{name}'")
+__getattr__ = _reached(
+    __name__,
+    (
+        "graph_drawer graph_manipulation infra net_min_base operator_support param_fetch "
+        "regional_inductor reinplace runtime_assert shape_prop split_module split_utils "
+        "splitter_base tools_common utils"
+    ).split(),
+)

@@ -1,0 +1,9 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from . import _control_flow as _control_flow
+from . import const_fold as const_fold
+from . import proxy_tensor as proxy_tensor
+from . import sym_node as sym_node
+from . import unification as unification
+from mindtorch.core.submodules import reached as __reached_
+
+_reached = __reached_
