@@ -11,6 +11,8 @@ def text() -> str:
     """The whole stub."""
     lines = ["from collections.abc import Iterable", "from typing import Any, ClassVar, Self", ""]
     lines += ["from mindtorch.tensor import Tensor", ""]
+    lines += ["all_return_types: list[type[tuple[Any, ...]]]"]
+    lines += ["def pytree_register_structseq(cls: Any) -> None: ..."]
     for name, fields in rows.structures().items():
         made = [(field, GIVEN[kind]) for field, kind in fields]
         parts = ", ".join(hint for _, hint in made)

@@ -4,6 +4,8 @@ from typing import Any, ClassVar, Self
 
 from mindtorch.tensor import Tensor
 
+all_return_types: list[type[tuple[Any, ...]]]
+def pytree_register_structseq(cls: Any) -> None: ...
 class _fake_quantize_per_tensor_affine_cachemask_tensor_qparams(tuple[Tensor, Tensor]):
     n_fields: ClassVar[int]
     n_sequence_fields: ClassVar[int]
