@@ -42,6 +42,9 @@ def train(model, batch, loss, optimizer, steps=2, accumulate=1, dtype=None):
             value.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
+    # The graph goes before the parameters that it leads to: in which order a deep one would free
+    # them is Python's affair, which puts off what nests too deep.
+    del value
 
 
 def transformer(wrap=lambda block, x: block(x), **how):
