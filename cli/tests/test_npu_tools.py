@@ -564,7 +564,7 @@ def test_top_shows_a_script_while_it_runs(run, write):
 @pytest.mark.parametrize("device", ["npu", "cuda"])
 def test_top_runs_programs_that_only_know_torch(run, write, device, monkeypatch):
     """In the process that it starts ``torch`` means mindtorch, and ``cuda`` the NPU if asked."""
-    monkeypatch.setenv("MINDTORCH_CUDA_AS_NPU", "")
+    monkeypatch.setenv("MINDTORCH_CUDA_AS_NPU", "")  # which the option sets for what it starts
     code = f"import torch, time\nheld = torch.ones(2**20, device='{device}')\ntime.sleep(1)\n"
     words = ("--interval", "0.2", "--json", *(["--cuda-as-npu"] if device == "cuda" else []))
     done = run("npu", "top", write(code), *words)

@@ -2,11 +2,10 @@
 
 import importlib
 
-import pytest
+import torch
 
 from tests.contract.hearing import hearing
 
-torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 BOTH = (ours, torch)
 

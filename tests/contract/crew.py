@@ -202,5 +202,5 @@ def _main(framework: str, port: int, pipes: list[tuple[int, int]]) -> None:
 
 
 if __name__ == "__main__":
-    _ends = [tuple(map(int, pair.split(","))) for pair in sys.argv[3:]]
-    _main(sys.argv[1], int(sys.argv[2]), _ends)  # type: ignore[arg-type]
+    _ends = [pair.partition(",") for pair in sys.argv[3:]]
+    _main(sys.argv[1], int(sys.argv[2]), [(int(given), int(taken)) for given, _, taken in _ends])

@@ -4,6 +4,7 @@ import random
 
 import mindtorch
 import pytest
+import torch
 from mindtorch_dispatch import (
     ALIAS_KEYS,
     BACKEND_COMPONENTS,
@@ -17,7 +18,6 @@ from mindtorch_dispatch import (
     parse_key,
 )
 
-torch = pytest.importorskip("torch")
 C = torch._C
 K = DispatchKey
 

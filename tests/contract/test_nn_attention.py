@@ -6,8 +6,8 @@ import warnings
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 
 #: Layer, shapes of its inputs, keywords of the call.

@@ -5,10 +5,10 @@ import inspect
 
 import numpy as np
 import pytest
+import torch
 
 from tests.contract.hearing import hearing
 
-torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 
 

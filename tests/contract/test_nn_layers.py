@@ -5,8 +5,8 @@ import warnings
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 
 from tests.contract.helpers import assert_same_value, assert_torch_error, both

@@ -4,8 +4,8 @@ import importlib
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 
 LAYERS = [

@@ -6,10 +6,10 @@ import math
 import warnings
 
 import pytest
+import torch
 
 from tests.contract.hearing import hearing
 
-torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 BOTH = (ours, torch)
 

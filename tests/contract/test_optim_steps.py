@@ -8,8 +8,8 @@ import warnings
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 BOTH = (ours, torch)
 

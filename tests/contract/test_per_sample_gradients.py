@@ -3,8 +3,8 @@
 import importlib
 
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 
 #: What layers are called with, by text.
