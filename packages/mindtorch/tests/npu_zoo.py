@@ -42,10 +42,7 @@ def train(model, batch, loss, optimizer, steps=2, accumulate=1, dtype=None):
             value.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
-    # The graph goes before the parameters that it leads to. Where the last one outlives the step,
-    # parameters are freed in another order in dry mode than in a run under Python 3.12: why is not
-    # known. Dropping it inside of each step shows that temporaries of the gradient of pow are, too.
-    del value
+        del value  # its graph goes in the step that made it
 
 
 def transformer(wrap=lambda block, x: block(x), **how):

@@ -259,22 +259,23 @@ def _reflections_gradient(g: Any, input: Any, tau: Any) -> tuple[Any, Any]:
     eye = ops.eye(m, dtype=input.dtype, device=input.device)
     columns = [input.narrow(-1, i, 1).tril(-i - 1) + eye.narrow(-1, i, 1) for i in range(k)]
     weights = [tau.narrow(-1, i, 1).unsqueeze(-1) for i in range(k)]
-    # Products of the reflections behind each, and before it.
+    # Products of the reflections behind each.
     after = [eye.narrow(-1, 0, n)]
-    for v, t in zip(reversed(columns), reversed(weights), strict=True):
+    for v, t in zip(columns[:0:-1], weights[:0:-1], strict=True):
         last = after[-1]
         after.append(last - t * v.matmul(v.mH.matmul(last)))
     after.reverse()
     grads_in, grads_tau = [], []
     for i in range(k):
-        v, t, rest = columns[i], weights[i], after[i + 1]
+        v, t, rest = columns[i], weights[i], after[i]
         # y = rest - t v (v^H rest)
         inner = v.mH.matmul(rest)
         back = v.mH.matmul(g)
         grads_tau.append(-(back * inner.conj()).sum(-1, True))
         gv = -(t.conj() * g.matmul(inner.mH)) - t * rest.matmul(back.mH)
         grads_in.append(gv.tril(-i - 1))
-        g = g - t.conj() * v.matmul(back)
+        if i + 1 < k:
+            g = g - t.conj() * v.matmul(back)
     if k < input.size(-1):
         grads_in.append(input.new_zeros((*input.shape[:-1], input.size(-1) - k)))
     return ops.cat(grads_in, -1), ops.cat(grads_tau, -2).squeeze(-1)

@@ -85,7 +85,11 @@ def _pow_number_grad(g: Any, c: Any) -> Any:
         return of("zeros_like")(c.self, memory_format=contiguous_format)
     if not isinstance(exponent, complex):
         exponent = float(exponent)
-    return g * conj(exponent * c.self.pow(exponent - 1))
+    # In C++ the parts of an expression live until its end: so they have names, which is what an
+    # accelerator's peak of memory shows.
+    power = c.self.pow(exponent - 1)
+    slope = exponent * power
+    return g * conj(slope)
 
 
 def _pow_base_grad(g: Any, base: Any, exponent: Any) -> Any:

@@ -6,6 +6,9 @@ the code runs once with :class:`Seen` tensors, which answer for their layout alo
 comes to is called with the real tensors and noted as a look into the op's table with the signature
 that stood there. The text of those looks is the code for all operands of these layouts.
 
+Where the code drops a value, the text drops it, too: so memory is given back in the same order,
+whether the code runs or its text.
+
 Whatever asks a :class:`Seen` tensor for its numbers, whatever draws, warns, changes what was given
 or is made past the ops ends the attempt (:class:`Untraceable`): the code goes on being called.
 """
@@ -41,7 +44,7 @@ from ..tensor.interning import meta_of
 from ..tensor.tensor_impl import State, add_viewer, alias_of
 from ..tensor.view_marks import mark_view
 from .array_calls import all_built, array_call, fits, host_plan
-from .stand_in import ODD, Noted, Seen, Untraceable, seen
+from .stand_in import DROPPED, ODD, Noted, Seen, Untraceable, seen
 
 __all__ = ["Tape", "taped_call"]
 
@@ -66,7 +69,8 @@ class Tape:
 
     :param grad: the grad mode that it runs in, as ``core.key_sets.grad_state`` says it.
 
-    :ivar lines: its lines so far, each with what it makes; nothing: it is never left out.
+    :ivar lines: its lines so far, each with what it makes; nothing: it is never left out;
+        DROPPED: the name in it is dropped, if a line has made it.
     :ivar cells: the names in it.
     """
 
@@ -75,6 +79,7 @@ class Tape:
         #: The arrays of what the code was given, and the accelerators that they lie on.
         self._given: list[Any] = []
         self._devices: set[Device] = set()
+        self._results: list[Any] = []
         self.lines: list[tuple[str, str]] = []
         self.cells: dict[str, Any] = {
             "Tensor": Tensor,
@@ -129,7 +134,7 @@ class Tape:
         """
         if real._sig & ODD:
             raise Untraceable
-        return seen(Noted(real, tensor, array, as_tensor, origin))
+        return seen(Noted(real, tensor, array, as_tensor, origin, self.lines))
 
     def name(self, letter: str) -> str:
         self._count += 1
@@ -148,6 +153,15 @@ class Tape:
         """Note that *target* is *text*; *target* again. Left out if nothing needs it."""
         self.lines.append((target, f"{target} = {text}"))
         return target
+
+    def values(self, letter: str, text: str, result: Any) -> list[str]:
+        """Note that *text* gives what *result* is; names of its members. Left out if not needed."""
+        if type(result) not in (tuple, list):
+            return [self.put(self.name(letter), text)]
+        names = [self.name(letter) for _ in result]
+        joined = ", ".join(names)
+        self.lines.append((joined, f"{joined}, = {text}" if names else text))
+        return names
 
     def tensor(self, noted: Noted) -> str:
         """The text of a value as a tensor."""
@@ -173,7 +187,8 @@ class Tape:
         return noted.array
 
     def result(self, value: Any) -> str:
-        """The text of what the code gave."""
+        """The text of what the code gave, which is not dropped."""
+        self._results.append(value)
         if value is None or type(value) in _PLAIN_RESULTS:
             return self.constant(value)
         if type(value) is Seen:
@@ -187,12 +202,22 @@ class Tape:
     def needed(self, result: str) -> list[str]:
         """The lines that were noted, without those that are not needed for *result*."""
         needed = set(_WORD.findall(result))
-        lines = []
+        kept = []
         for target, text in reversed(self.lines):
-            if not target or target in needed:
+            if target is DROPPED:
+                kept.append((target, text))
+            elif not target or not needed.isdisjoint(target.split(", ")):
                 needed.update(_WORD.findall(text))
+                kept.append((target, text))
+        made: set[str] = set()
+        lines = []
+        for target, text in reversed(kept):
+            if target is not DROPPED:
+                made.update(target.split(", "))
                 lines.append(text)
-        return lines[::-1]
+            elif text in made:
+                lines.append(f"del {text}")
+        return lines
 
     def compiled(self, parameters: str, result: str) -> Callable[..., Any]:
         """The function whose lines were noted, which returns *result*."""
@@ -257,25 +282,26 @@ class Tape:
 
     def _in_tensors(self, overload: Overload, sig: int, args: tuple[Any, ...], result: Any) -> Any:
         """The call as it was made: of tensors."""
-        pure = overload.kind == FUNCTIONAL
         text, known = self._called(overload, sig, args, result)
-        t = self.name("t")
-        self.lines.append((t if pure else "", f"{t} = {text}"))
         if result is None:
-            self.lines[-1] = ("", self.lines[-1][1])  # a check
+            self.lines.append(("", text))  # a check
             return None
-        if isinstance(result, Tensor):
-            if pure and not known:
-                self.lines.append((t, f"{t}._meta = {self.cell('m', meta_of(result))}"))
-            return self.stand_in(result, t)
-        if type(result) not in (tuple, list):
+        alone = isinstance(result, Tensor)
+        if not alone and type(result) not in (tuple, list):
             raise Untraceable(overload.name)
-        if pure and not known and None not in map(type, result):
-            metas = self.cell("m", [meta_of(r) for r in result])
-            self.lines.append((t, f"for r, m in zip({t}, {metas}): r._meta = m"))
-        return type(result)(
-            [None if r is None else self.stand_in(r, f"{t}[{i}]") for i, r in enumerate(result)]
-        )
+        made = [result] if alone else result
+        pure = overload.kind == FUNCTIONAL
+        names = self.values("t", text, result)
+        if not pure:
+            self.lines[-1] = ("", self.lines[-1][1])  # what it writes is needed
+        elif not known:
+            for t, r in zip(names, made, strict=True):
+                if r is not None:
+                    self.lines.append((t, f"{t}._meta = {self.cell('m', meta_of(r))}"))
+        seen = [
+            None if r is None else self.stand_in(r, t) for t, r in zip(names, made, strict=True)
+        ]
+        return seen[0] if alone else type(result)(seen)
 
     def _called(
         self, overload: Overload, sig: int, args: tuple[Any, ...], result: Any
@@ -342,10 +368,9 @@ class Tape:
             r is None or fits(v, o, r) for v, o, r in zip(value, made.outs, result, strict=True)
         ):
             return None
-        a = self.put(self.name("a"), text)
-        return tuple(
-            [None if r is None else self.stand_in(r, "", f"{a}[{i}]") for i, r in enumerate(result)]
-        )
+        names = self.values("a", text, result)
+        pairs = zip(names, result, strict=True)
+        return tuple([None if r is None else self.stand_in(r, "", a) for a, r in pairs])
 
     def _array_or_none(self, value: Any) -> str:
         return "None" if value is None else self.array(value._noted)
@@ -365,12 +390,12 @@ class Tape:
         found: list[Any] = []
         calls: list[str] = []
 
-        def call(member: str) -> str:
+        def call(number: int) -> str:
             """The text of what the call itself makes, which knows how to make it again."""
             if not calls:
                 text, _ = self._called(overload, sig, args, result)
-                calls.append(self.put(self.name("t"), text))
-            return f"{calls[0]}{member}"
+                calls[:] = self.values("t", text, result)
+            return calls[number]
 
         for r in made:
             a = r._a
@@ -381,7 +406,7 @@ class Tape:
                 return None
             array = self.put(self.name("a"), text)
             if type(r._state) is State:
-                as_tensor = partial(call, f"[{len(found)}]" if made is result else "")
+                as_tensor = partial(call, len(found))
             else:
                 as_tensor = partial(self._view, base._noted, r, array)
             found.append(self.stand_in(r, "", array, as_tensor, origin))

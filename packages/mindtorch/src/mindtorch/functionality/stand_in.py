@@ -16,7 +16,11 @@ from ..core.opaque import opaque
 from ..tensor import Tensor
 from ..tensor.disabled import disabled_torch_function
 
-__all__ = ["ODD", "Noted", "Seen", "Untraceable", "seen"]
+__all__ = ["DROPPED", "ODD", "Noted", "Seen", "Untraceable", "seen"]
+
+
+#: Stands in the place of what a line makes where it drops that.
+DROPPED = "del"
 
 
 class Untraceable(Exception):
@@ -55,9 +59,10 @@ class Noted:
     :ivar tensor: the text of the tensor; empty until *as_tensor* was asked for it.
     :ivar array: the text of its array; empty until it is asked for.
     :ivar origin: the value whose whole memory it is a window of; None: it is all of its own.
+    :ivar lines: those of the text, to which it adds that nothing can name it any more.
     """
 
-    __slots__ = ("array", "as_tensor", "layout", "origin", "real", "tensor")
+    __slots__ = ("array", "as_tensor", "layout", "lines", "origin", "real", "tensor")
 
     def __init__(
         self,
@@ -66,6 +71,7 @@ class Noted:
         array: str = "",
         as_tensor: Callable[[], str] | None = None,
         origin: Noted | None = None,
+        lines: list[tuple[str, str]] | None = None,
     ) -> None:
         self.real = real
         self.layout = Layout(real._a)
@@ -73,6 +79,12 @@ class Noted:
         self.array = array
         self.as_tensor = as_tensor
         self.origin = origin
+        self.lines = lines
+
+    def __del__(self) -> None:
+        if self.lines is not None:
+            names = (self.array, self.tensor)
+            self.lines += [(DROPPED, name) for name in names if name.isidentifier()]
 
 
 class _Refused:
