@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -366,8 +366,3 @@ def _enable_execution_trace_observer() -> None:
 def _disable_execution_trace_observer() -> None:
     """Write nothing more for now."""
     _execution_trace.disable()
-
-
-def scopes_of(names: Iterable[str]) -> set[RecordScope]:
-    """The scopes of these names."""
-    return {RecordScope[name] for name in names}

@@ -22,7 +22,6 @@ from ._profiler import (
     ActiveProfilerType,
     ProfilerActivity,
     ProfilerConfig,
-    ProfilerState,
     RecordScope,
 )
 from ._profiler_events import DeviceType, _KinetoEvent, event_of, event_of_memory
@@ -313,8 +312,3 @@ def _add_metadata_json(key: str, value: str, /) -> None:
 
 def _kineto_step() -> None:
     """Nothing: there is nobody outside of the process who counts steps."""
-
-
-def running_state() -> ProfilerState:
-    """Which profiler runs."""
-    return ProfilerState.Disabled if _run is None else ProfilerState.KINETO

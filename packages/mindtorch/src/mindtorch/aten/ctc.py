@@ -23,10 +23,6 @@ _WHERE = "ctc_loss_allocate_outputs"
 _MEASURED = frozenset({"float32", "float64"})
 
 
-def _ints(values: Any) -> str:
-    return f"[{', '.join(map(str, values))}]"
-
-
 def _check(log_probs: Any, targets: Any, inputs: Any, lengths: Any, blank: int) -> int:
     """The longest target. Raises torch's errors."""
     if targets.dtype.name not in ("int32", "int64"):

@@ -222,11 +222,6 @@ def parser_of(base: str, group: list[Overload], *, method: bool) -> Any:
     return make(base, group, method=method)
 
 
-def _begins_with_tensor(schema: str) -> bool:
-    first = schema.partition("(")[2]
-    return first.startswith("Tensor") and "[]" not in first.partition(" ")[0]
-
-
 def make_function(
     base: str, group: list[Overload], module: str = "mindtorch"
 ) -> Callable[..., Any]:

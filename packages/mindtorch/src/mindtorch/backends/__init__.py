@@ -17,8 +17,6 @@ _PUBLIC = frozenset(
         "python_native quantized"
     ).split()
 )
-#: Those that an import alone brings, as with torch.
-_IMPORTED = ("xeon", "xnnpack")
 _SWITCHING = {
     "ContextProp": "ContextProp",
     "PropModule": "PropModule",

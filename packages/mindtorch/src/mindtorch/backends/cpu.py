@@ -27,8 +27,6 @@ from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, finish_all, in_place_check, store
 from .views import build_view
 
-_ndarray = np.ndarray
-
 
 def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
     """Run the row's kernel on the host, now."""

@@ -227,12 +227,6 @@ def _internal() -> RuntimeError:
     )
 
 
-def refuse_partial(target: Any, other: Any) -> None:
-    """Refuse to write a tensor while reading another of which it is a part."""
-    if partly_shared(target, other):
-        raise _partial()
-
-
 def _partial() -> RuntimeError:
     return RuntimeError(
         "unsupported operation: some elements of the input tensor and the written-to tensor refer "

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..call.dispatch_entry import Call
 from ..call.fragments import Views, telling
 from ..call.overload import INPLACE, Overload
@@ -17,7 +15,6 @@ from ..tensor.stale_grad_metadata import note_former
 from ..tensor.tensor_impl import ApartAlias, add_viewer, alias_of
 from .window import window
 
-_ndarray = np.ndarray
 #: What a signature says of dtype and layout.
 _LOOKS = S.DIM_MASK | S.ZERO_MASK | S.STRIDED
 

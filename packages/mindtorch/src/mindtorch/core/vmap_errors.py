@@ -129,14 +129,6 @@ def no_fallback(name: str) -> str:
     return f"Batching rule not implemented for {name}. We could not generate a fallback."
 
 
-def empty_batch(name: str) -> str:
-    """There is no sample that the loop could call the op with."""
-    return (
-        f"Batching rule not implemented for {name}. The fallback path does not support vmap over "
-        "dims of size 0."
-    )
-
-
 def clone_format(name: str) -> str:
     """A sample cannot have a layout of its own.
 

@@ -44,7 +44,6 @@ ABOVE_PYTHON = (
     & ~(int(K.Python) * 2 - 1)
     & ~(K.BackendSelect | K.Pipeline | K.Fake | K.Named)
 )
-_BELOW = int(K.Python) - 1
 _NONE: dict[str, Any] = {}
 #: The thread's state where the call began that a handler serves; None outside handlers.
 _entry: ContextVar[int | None] = ContextVar("mindtorch_python_entry", default=None)

@@ -25,10 +25,6 @@ _register_custom_builtin("device", "from torch import device", st.Device)
 _register_custom_builtin("fx_pytree", "import torch.fx._pytree as fx_pytree", fx_pytree)
 _register_custom_builtin("pytree", "import torch.utils._pytree as pytree", pytree)
 
-_ORIGINS: dict[Any, Any] = {
-    list: list, dict: dict, set: set, frozenset: frozenset, tuple: tuple,
-}  # fmt: skip
-
 
 def _is_from_torch(obj: Any) -> bool:
     """Whether torch's namespace has the object."""

@@ -16,8 +16,6 @@ from .array_memory import storage_of
 from .stale_grad_metadata import note_former
 from .tensor_impl import add_viewer, alias_elsewhere, alias_of
 
-_ndarray = np.ndarray
-
 
 def wrap(array: np.ndarray[Any, Any], backend: int = S.CPU) -> Tensor:
     """A tensor that owns *array* (fresh, not shared with anyone)."""

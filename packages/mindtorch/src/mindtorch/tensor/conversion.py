@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey, current_pipeline, tls
-from mindtorch_storage import Device, bfloat16
+from mindtorch_storage import bfloat16
 from mindtorch_storage.storage_errors import no_memory
 
 from ..core import signature as S
@@ -27,7 +27,6 @@ from .pending import flush_current
 from .quantizer import quantizer_of, steps_of
 from .tensor_impl import alias_of
 
-_CPU = Device("cpu")
 _RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL | S.RARE | S.SPARSE_LAYOUTS
 _ELSEWHERE = S.PENDING | S.ACCELERATORS | S.META | S.MEMORYLESS | S.LAZY | S.FREED
 #: Dtypes that numpy does not have, though arrays of ml_dtypes do.

@@ -29,11 +29,6 @@ from .placement_types import (
 __all__ = ["redistribute_local_tensor", "steps", "without_partial"]
 
 
-def _cuts(placements: Sequence[Placement], dim: int) -> list[tuple[int, Placement]]:
-    """Which dimensions of the mesh cut dimension *dim* of the tensor, and how."""
-    return [(j, p) for j, p in enumerate(placements) if isinstance(p, _Parts) and p.dim == dim]
-
-
 def steps(
     have: Sequence[Placement], want: Sequence[Placement]
 ) -> list[tuple[int, Placement, Placement]]:

@@ -94,7 +94,6 @@ _SWITCHES = {
     "mem_efficient": SDPBackend.EFFICIENT_ATTENTION,
     "math": SDPBackend.MATH,
 }
-_NAMES = {value: key for key, value in _SWITCHES.items()}
 _OTHER = [True]
 #: The order that the innermost context with ``set_priority`` asks for.
 _PRIORITY: list[list[SDPBackend]] = []
