@@ -78,7 +78,10 @@ def test_the_gradient_can_be_differentiated_again():
     """torch refuses it; here the formula is one over tensors then."""
     t = mindtorch
     q = t.linspace(-1, 1, 24, dtype=t.float64).reshape(1, 2, 3, 4).requires_grad_()
-    run = lambda q: t.nn.functional.scaled_dot_product_attention(q, q.sin(), q * 2)  # noqa: E731
+
+    def run(q):
+        return t.nn.functional.scaled_dot_product_attention(q, q.sin(), q * 2)
+
     assert t.autograd.gradcheck(run, (q,))
     assert t.autograd.gradgradcheck(run, (q,))
 

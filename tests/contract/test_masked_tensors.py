@@ -136,7 +136,10 @@ def test_binary_operator_wants_equal_masks(name: str) -> None:
 @pytest.mark.parametrize("name", "add sub mul div".split())
 def test_gradient_of_a_binary_operator(name: str) -> None:
     as_the_oracle_does(gradients(lambda t, x, y: getattr(t, name)(x, y), 2), rtol=1e-9)
-    plain = lambda t, x: getattr(t, name)(x, parts(t, "float64")[0] + 1)  # noqa: E731
+
+    def plain(t: Any, x: Any) -> Any:
+        return getattr(t, name)(x, parts(t, "float64")[0] + 1)
+
     as_the_oracle_does(gradients(plain), rtol=1e-9)
 
 
@@ -152,8 +155,11 @@ def test_reduction_counts_what_the_mask_keeps(name: str) -> None:
     for dtype in ("int64", "bool"):
         as_the_oracle_does(lambda t, d=dtype: getattr(made(t, d), name)(), rtol=3e-6)
     as_the_oracle_does(lambda t: getattr(made(t), name)(dim=0, dtype=t.float64), rtol=3e-6)
-    nothing = lambda t: t.masked.masked_tensor(parts(t)[0], t.zeros(3, 4).bool())  # noqa: E731
-    as_the_oracle_does(lambda t: getattr(nothing(t), name)(), rtol=3e-6)
+
+    def of_nothing(t: Any) -> Any:
+        return getattr(t.masked.masked_tensor(parts(t)[0], t.zeros(3, 4).bool()), name)()
+
+    as_the_oracle_does(of_nothing, rtol=3e-6)
 
 
 @pytest.mark.parametrize("name", "sum mean amin amax prod norm var std".split())

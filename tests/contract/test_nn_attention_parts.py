@@ -33,7 +33,9 @@ def packed(t, kind):
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("kind", ["one", "two", "three", "turned"])
 def test_three_inputs_go_through_one_weight(kind, bias):
-    weight = lambda t: (tensor(t, 12, 4, seed=7), tensor(t, 12, seed=8) if bias else None)  # noqa: E731
+    def weight(t):
+        return tensor(t, 12, 4, seed=7), tensor(t, 12, seed=8) if bias else None
+
     same(lambda t, F: list(F._in_projection_packed(*packed(t, kind), *weight(t))))
 
 
