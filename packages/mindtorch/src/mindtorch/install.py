@@ -27,10 +27,11 @@ from mindtorch_storage import errors as storage_errors
 from mindtorch_storage.storage_errors import accelerator_missing
 
 from .aten import tensor_methods
-from .aten.getset import getitem, setitem
 from .aten.method_ops import register_methods
 from .aten.operators import attach_methods
 from .aten.register import register_rows
+from .aten.subscript import getitem
+from .aten.subscript_assignment import setitem
 from .autograd.grad_ops import TensorSpace
 from .backends.devices import seed_generators
 from .call import intercept, known_call, lazy_registration, specialize, torch_function
@@ -159,7 +160,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "norm": ".aten.norms",
             "stft": ".aten.spectral",
             "unique_consecutive": ".aten.uniques",
-            "value_tensor": ".aten.getset",
+            "value_tensor": ".aten.subscript_assignment",
         },
     ),
     (defaults, {"forget_resolved_calls": ".call.dispatch_entry"}),

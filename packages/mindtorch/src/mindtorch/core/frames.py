@@ -75,7 +75,8 @@ _MACHINERY = frozenset(
         "mindtorch.functionality.python",
         "mindtorch.call.intercept",
         "mindtorch.aten.alias",  # calls for whoever called the second name
-        "mindtorch.aten.getset",
+        "mindtorch.aten.subscript",
+        "mindtorch.aten.subscript_assignment",
         "mindtorch.aten.operators",
         "mindtorch.aten.register",
         "mindtorch.aten.subscript_plans",
