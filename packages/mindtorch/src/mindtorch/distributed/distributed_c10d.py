@@ -17,15 +17,18 @@ from ..aten import torch
 from ..core.module_names import adopt
 from ..core.mpiexec import launched
 from ._c10d import groups as _groups
+from ._c10d import rank_tracebacks
 from ._c10d.backends import Backend, BackendConfig
-from ._c10d.collectives import (
-    _all_gather_base,
+from ._c10d.collective_checks import (
     _check_single_tensor,
     _check_tensor_list,
     _ensure_all_tensors_same_dtype,
-    _reduce_scatter_base,
     _validate_output_list_for_rank,
     _warn_not_in_group,
+)
+from ._c10d.collectives import (
+    _all_gather_base,
+    _reduce_scatter_base,
     all_gather,
     all_gather_coalesced,
     all_gather_into_tensor,
@@ -316,31 +319,12 @@ def init_process_group(
         backend, store, rank, ranks, name, timeout, device_id=device_id, desc="default_pg"
     )
     _default_pg_init_method = init_method
-    _take_exceptions(rank)
-
-
-_plain_excepthook: Any = None
-
-
-def _take_exceptions(rank: int) -> None:
-    """Say in tracebacks of errors nobody caught which process they are of."""
-    global _plain_excepthook
-    if _plain_excepthook is not None:
-        return
-    _plain_excepthook = sys.excepthook
-
-    def hook(kind: Any, error: Any, trace: Any) -> None:
-        before = sys.stderr
-        if is_initialized() and get_world_size() > 1:
-            before.write(f"[rank{get_rank()}]: ")
-        _plain_excepthook(kind, error, trace)
-
-    sys.excepthook = hook
+    rank_tracebacks.begin()
 
 
 def destroy_process_group(group: ProcessGroup | None = None) -> None:
     """End *group*; all groups if it is the default."""
-    global _default_pg_init_method, _plain_excepthook
+    global _default_pg_init_method
     if _rank_not_in_group(group):
         return
     pg: Any = _world.default_pg if group is None else group
@@ -354,8 +338,7 @@ def destroy_process_group(group: ProcessGroup | None = None) -> None:
         _world.clear()
         _world.default_pg = None
         _default_pg_init_method = None
-        if _plain_excepthook is not None:
-            sys.excepthook, _plain_excepthook = _plain_excepthook, None
+        rank_tracebacks.end()
     else:
         pg.shutdown()
         _world.forget(pg)

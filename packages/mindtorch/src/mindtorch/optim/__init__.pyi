@@ -29,6 +29,7 @@ from . import schedules as schedules
 from . import sequences as sequences
 from . import sgd as sgd
 from . import sparse_adam as sparse_adam
+from . import step_options as step_options
 from . import swa_utils as swa_utils
 from mindtorch.optim._adafactor import Adafactor as Adafactor
 from mindtorch.optim._muon import Muon as Muon

@@ -8,8 +8,8 @@ from typing import Any
 from ..aten import torch
 from .counting import evaluated, make_counts_tensors
 from .declared import DeclaredOptimizer
-from .optimizer import _get_scalar_dtype
 from .option_rules import ONE_ELEMENT, not_negative, rule
+from .step_options import _get_scalar_dtype
 
 __all__ = ["Adafactor", "adafactor"]
 

@@ -9,8 +9,8 @@ from typing import Any
 from ..aten import torch
 from .counting import evaluated
 from .declared import DeclaredOptimizer
-from .optimizer import _to_scalar
 from .option_rules import ONE_ELEMENT, not_negative, rule
+from .step_options import _to_scalar
 
 __all__ = ["Muon"]
 

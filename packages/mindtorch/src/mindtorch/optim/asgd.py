@@ -9,8 +9,8 @@ from ..aten.from_data import tensor
 from ..core.operators import ops
 from .counting import check_captured, check_lists, decay, number, ops_of, prepared
 from .declared import ListedOptimizer, zeros
-from .optimizer import _get_scalar_dtype
 from .option_rules import RATE, not_negative
+from .step_options import _get_scalar_dtype
 
 __all__ = ["ASGD", "asgd"]
 

@@ -15,7 +15,7 @@ from ..core import signature as S
 from ..core.operators import ops
 from ..tensor import Tensor
 from . import direct, recorded
-from .optimizer import _device_dtype_check_for_fused, _get_capturable_supported_devices
+from .step_options import _device_dtype_check_for_fused, _get_capturable_supported_devices
 
 __all__ = [
     "advance",

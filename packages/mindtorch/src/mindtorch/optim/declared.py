@@ -12,8 +12,9 @@ from ..core.operators import ops
 from ..core.tracebacks import shorten
 from ..tensor import Tensor
 from .counting import evaluated, make_counts_tensors, step_count
-from .optimizer import Optimizer, _use_grad_for_differentiable
+from .optimizer import Optimizer
 from .option_rules import Rule
+from .step_options import _use_grad_for_differentiable
 
 __all__ = ["DeclaredOptimizer", "ListedOptimizer", "count", "zeros"]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..aten import torch
 from .declared import DeclaredOptimizer
-from .optimizer import _to_scalar
 from .option_rules import RATE
+from .step_options import _to_scalar
 
 __all__ = ["LBFGS"]
 

@@ -8,8 +8,8 @@ from typing import Any
 from ..tensor import Tensor
 from .counting import check_fused, check_options_of_fused, evaluated, ops_of, unscaled
 from .declared import DeclaredOptimizer
-from .optimizer import _use_grad_for_differentiable
 from .option_rules import ONE_ELEMENT, Rule, rule
+from .step_options import _use_grad_for_differentiable
 
 __all__ = ["SGD", "sgd"]
 

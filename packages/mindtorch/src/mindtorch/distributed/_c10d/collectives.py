@@ -13,6 +13,14 @@ from mindtorch_storage import ACCELERATOR
 from ...aten import torch
 from ...tensor import Tensor
 from .backends import Backend
+from .collective_checks import (
+    _check_all,
+    _check_single_tensor,
+    _check_tensor_list,
+    _ensure_all_tensors_same_dtype,
+    _validate_output_list_for_rank,
+    _warn_not_in_group,
+)
 from .options import (
     AllgatherOptions,
     AllreduceCoalescedOptions,
@@ -30,7 +38,6 @@ from .reductions import ReduceOp
 from .work import Work, _IllegalWork
 from .work_registry import WORKS
 from .world import (
-    GroupMember,
     _canonicalize_group_rank,
     _get_object_coll_device,
     _group_or_default_group,
@@ -73,54 +80,6 @@ def _going(name: str) -> str:
 
 def _renamed(name: str, to: str) -> str:
     return f"`torch.distributed.{name}` is deprecated. Please use `torch.distributed.{to}` instead."
-
-
-def _check_single_tensor(param: Any, param_name: str) -> None:
-    if not isinstance(param, Tensor):
-        raise TypeError(
-            f"Invalid function argument. Expected parameter `{param_name}` of type torch.Tensor\n"
-            f"             but got {type(param)} instead."
-        )
-
-
-def _check_tensor_list(param: Any, param_name: str) -> None:
-    if not isinstance(param, list | tuple) or not all(isinstance(p, Tensor) for p in param):
-        kind = "list" if isinstance(param, list) else type(param)
-        raise TypeError(
-            f"Invalid function argument. Expected parameter `{param_name}` of type "
-            f"List[torch.Tensor]\n             but got {type(param)} instead."
-            if kind != "list"
-            else f"Invalid function argument. Expected parameter `{param_name}` of type "
-            f"List[torch.Tensor]\n             but got {type(param)} with elements of type "
-            f"{[type(p) for p in param]}."
-        )
-
-
-def _as_iterable(obj: Any) -> Any:
-    return obj if isinstance(obj, list) else (obj,)
-
-
-def _ensure_all_tensors_same_dtype(*tensors: Any) -> None:
-    last = None
-    for tensor in (t for each in tensors for t in _as_iterable(each)):
-        dtype = tensor.dtype
-        # A complex tensor may go beside a real one: their memory is the same.
-        if dtype.is_complex:
-            dtype = torch.float32 if dtype == torch.complex64 else torch.complex128
-        if last is None:
-            last = dtype
-        elif last != dtype:
-            raise ValueError(
-                f"Invalid usage of tensors with different dtypesFound {last} and  {tensor.dtype}"
-            )
-
-
-def _warn_not_in_group(op_name: str) -> None:
-    rank = -1 if GroupMember.WORLD is None else GroupMember.WORLD.rank()
-    warnings.warn(
-        f"Running {op_name} on global rank {rank} which does not belong to the given group.",
-        stacklevel=3,
-    )
 
 
 @_public
@@ -184,13 +143,6 @@ def _with_root(
     root = _canonicalize_group_rank(group, rank, group_rank, return_global=False)
     _check_single_tensor(tensor, "tensor")
     return group, root
-
-
-def _check_all(**given: Any) -> None:
-    """Refuse what is no tensor, or under the name of a list none of them, or not of one dtype."""
-    for name, value in given.items():
-        (_check_tensor_list if name.endswith("list") else _check_single_tensor)(value, name)
-    _ensure_all_tensors_same_dtype(*given.values())
 
 
 @_public
@@ -323,14 +275,6 @@ def all_gather_coalesced(
     pg = _group_or_default_group(group)
     work = pg.allgather_coalesced(outputs, _reals(input_tensor_list))
     return work.get_future() if async_op else _give(work, False)
-
-
-def _validate_output_list_for_rank(my_rank: int, dst: int, gather_list: Any) -> None:
-    here = my_rank == dst
-    if here == bool(gather_list):
-        return
-    where = "specified on destination rank" if here else "NOT be specified on non-destination ranks"
-    raise ValueError(f"Argument ``gather_list`` must {'be ' if here else ''}{where}.")
 
 
 @_public

@@ -10,7 +10,8 @@ from ...aten import torch
 from ...tensor import Tensor
 from . import collectives as c
 from . import point_to_point as p
-from .collectives import _public, _warn_not_in_group
+from .collective_checks import _warn_not_in_group
+from .collectives import _public
 from .fake import others_are_imagined
 from .process_group import ProcessGroup
 from .world import (

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...tensor import Tensor
-from .collectives import _check_single_tensor, _give, _public, _real, _warn_not_in_group, _with_root
+from .collective_checks import _check_single_tensor, _warn_not_in_group
+from .collectives import _give, _public, _real, _with_root
 from .process_group import ProcessGroup
 from .work import Work
 from .world import (
