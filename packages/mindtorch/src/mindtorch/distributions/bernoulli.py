@@ -8,6 +8,7 @@ from ..aten import torch
 from ..aten.torch import Size, Tensor, nan
 from ..nn.functional import binary_cross_entropy_with_logits
 from . import constraints
+from ._probabilities import _Parameter
 from .exp_family import ExponentialFamily
 from .utils import (
     _NO_DIMS,
@@ -15,15 +16,12 @@ from .utils import (
     _given_of,
     _Number,
     broadcast_all,
-    lazy_property,
-    logits_to_probs,
-    probs_to_logits,
 )
 
 __all__ = ["Bernoulli"]
 
 
-class Bernoulli(ExponentialFamily):
+class Bernoulli(_Parameter, ExponentialFamily):
     """1 with probability *probs*, else 0.
 
     :param probs: the probability of 1.
@@ -50,9 +48,6 @@ class Bernoulli(ExponentialFamily):
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         return self._expand_parameters(Bernoulli, batch_shape, _instance, ("probs", "logits"))
 
-    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._param.new(*args, **kwargs)
-
     @property
     def mean(self) -> Tensor:
         return self.probs
@@ -66,19 +61,6 @@ class Bernoulli(ExponentialFamily):
     @property
     def variance(self) -> Tensor:
         return self.probs * (1 - self.probs)
-
-    @lazy_property
-    def logits(self) -> Tensor:
-        return probs_to_logits(self.probs, is_binary=True)
-
-    @lazy_property
-    def probs(self) -> Tensor:
-        return logits_to_probs(self.logits, is_binary=True)
-
-    @property
-    def param_shape(self) -> Size:
-        """The shape of the parameter."""
-        return self._param.size()
 
     def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         shape = self._extended_shape(sample_shape)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..aten import torch
-from ..aten.torch import Size, Tensor
+from ..aten.torch import Tensor
 from . import constraints
+from ._probabilities import _Parameter
 from .distribution import Distribution
 from .utils import (
     _NO_DIMS,
     _given_of,
     broadcast_all,
-    lazy_property,
-    logits_to_probs,
-    probs_to_logits,
 )
 
 __all__ = ["Binomial"]
@@ -25,7 +23,7 @@ def _clamp_by_zero(x: Tensor) -> Tensor:
     return (x.clamp(min=0) + x - x.clamp(max=0)) / 2
 
 
-class Binomial(Distribution):
+class Binomial(_Parameter, Distribution):
     """The number of successes among *total_count* trials.
 
     :param total_count: the number of trials.
@@ -57,9 +55,6 @@ class Binomial(Distribution):
         names = ("total_count", "probs", "logits")
         return self._expand_parameters(Binomial, batch_shape, _instance, names)
 
-    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._param.new(*args, **kwargs)
-
     @constraints.dependent_property(is_discrete=True, event_dim=0)
     def support(self) -> Any:
         return constraints.integer_interval(0, self.total_count)
@@ -75,19 +70,6 @@ class Binomial(Distribution):
     @property
     def variance(self) -> Tensor:
         return self.total_count * self.probs * (1 - self.probs)
-
-    @lazy_property
-    def logits(self) -> Tensor:
-        return probs_to_logits(self.probs, is_binary=True)
-
-    @lazy_property
-    def probs(self) -> Tensor:
-        return logits_to_probs(self.logits, is_binary=True)
-
-    @property
-    def param_shape(self) -> Size:
-        """The shape of the parameter."""
-        return self._param.size()
 
     def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         shape = self._extended_shape(sample_shape)

@@ -7,13 +7,14 @@ from typing import Any
 from ..aten import torch
 from ..aten.torch import Size, Tensor, nan
 from . import constraints
+from ._probabilities import _Parameter
 from .distribution import Distribution
-from .utils import _NO_DIMS, _given_of, lazy_property, logits_to_probs, probs_to_logits
+from .utils import _NO_DIMS, _given_of
 
 __all__ = ["Categorical"]
 
 
-class Categorical(Distribution):
+class Categorical(_Parameter, Distribution):
     """An integer from 0 on, with a probability for each.
 
     :param probs: weights over the last dimension, which are made to sum to one.
@@ -22,6 +23,7 @@ class Categorical(Distribution):
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
     has_enumerate_support = True
+    _is_binary = False
 
     def __init__(
         self,
@@ -45,25 +47,9 @@ class Categorical(Distribution):
             Categorical, batch_shape, _instance, names, same=("_num_events",)
         )
 
-    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._param.new(*args, **kwargs)
-
     @constraints.dependent_property(is_discrete=True, event_dim=0)
     def support(self) -> Any:
         return constraints.integer_interval(0, self._num_events - 1)
-
-    @lazy_property
-    def logits(self) -> Tensor:
-        return probs_to_logits(self.probs)
-
-    @lazy_property
-    def probs(self) -> Tensor:
-        return logits_to_probs(self.logits)
-
-    @property
-    def param_shape(self) -> Size:
-        """The shape of the parameter."""
-        return self._param.size()
 
     def _nans(self) -> Tensor:
         return torch.full(

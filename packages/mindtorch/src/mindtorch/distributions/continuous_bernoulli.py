@@ -10,6 +10,7 @@ from ..aten import torch
 from ..aten.torch import Size, Tensor
 from ..nn.functional import binary_cross_entropy_with_logits
 from . import constraints
+from ._probabilities import _Parameter
 from .exp_family import ExponentialFamily
 from .utils import (
     _NO_DIMS,
@@ -20,13 +21,12 @@ from .utils import (
     clamp_probs,
     lazy_property,
     logits_to_probs,
-    probs_to_logits,
 )
 
 __all__ = ["ContinuousBernoulli"]
 
 
-class ContinuousBernoulli(ExponentialFamily):
+class ContinuousBernoulli(_Parameter, ExponentialFamily):
     """Numbers from 0 to 1 whose density is proportional to ``p**x * (1 - p)**(1 - x)``.
 
     :param probs: the parameter p, from 0 to 1.
@@ -65,9 +65,6 @@ class ContinuousBernoulli(ExponentialFamily):
         return self._expand_parameters(
             ContinuousBernoulli, batch_shape, _instance, names, same=("_lims",)
         )
-
-    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._param.new(*args, **kwargs)
 
     def _outside_unstable_region(self) -> Tensor:
         return torch.max(torch.le(self.probs, self._lims[0]), torch.gt(self.probs, self._lims[1]))
@@ -115,17 +112,8 @@ class ContinuousBernoulli(ExponentialFamily):
         return torch.where(self._outside_unstable_region(), variances, taylor)
 
     @lazy_property
-    def logits(self) -> Tensor:
-        return probs_to_logits(self.probs, is_binary=True)
-
-    @lazy_property
     def probs(self) -> Tensor:
         return clamp_probs(logits_to_probs(self.logits, is_binary=True))
-
-    @property
-    def param_shape(self) -> Size:
-        """The shape of the parameter."""
-        return self._param.size()
 
     def _uniform(self, sample_shape: Any) -> Tensor:
         shape = self._extended_shape(sample_shape)

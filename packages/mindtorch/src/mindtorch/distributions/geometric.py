@@ -8,6 +8,7 @@ from ..aten import torch
 from ..aten.torch import Size, Tensor
 from ..nn.functional import binary_cross_entropy_with_logits
 from . import constraints
+from ._probabilities import _Probabilities
 from .distribution import Distribution
 from .utils import (
     _NO_DIMS,
@@ -15,15 +16,12 @@ from .utils import (
     _given_of,
     _Number,
     broadcast_all,
-    lazy_property,
-    logits_to_probs,
-    probs_to_logits,
 )
 
 __all__ = ["Geometric"]
 
 
-class Geometric(Distribution):
+class Geometric(_Probabilities, Distribution):
     """The number of failures before the first success.
 
     :param probs: the probability of success, above 0.
@@ -68,14 +66,6 @@ class Geometric(Distribution):
     @property
     def variance(self) -> Tensor:
         return (1.0 / self.probs - 1.0) / self.probs
-
-    @lazy_property
-    def logits(self) -> Tensor:
-        return probs_to_logits(self.probs, is_binary=True)
-
-    @lazy_property
-    def probs(self) -> Tensor:
-        return logits_to_probs(self.logits, is_binary=True)
 
     def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         shape = self._extended_shape(sample_shape)

@@ -7,6 +7,7 @@ from typing import Any
 from ..aten import torch
 from ..aten.torch import Size, Tensor, inf
 from . import constraints
+from ._probabilities import _OfCategorical
 from .binomial import Binomial
 from .categorical import Categorical
 from .distribution import Distribution
@@ -15,7 +16,7 @@ from .utils import _NO_DIMS, broadcast_all
 __all__ = ["Multinomial"]
 
 
-class Multinomial(Distribution):
+class Multinomial(_OfCategorical, Distribution):
     """How often each outcome came in *total_count* trials.
 
     :param total_count: the number of trials.
@@ -60,27 +61,9 @@ class Multinomial(Distribution):
             total_count=self.total_count,
         )
 
-    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._categorical._new(*args, **kwargs)
-
     @constraints.dependent_property(is_discrete=True, event_dim=1)
     def support(self) -> Any:
         return constraints.multinomial(self.total_count)
-
-    @property
-    def logits(self) -> Tensor:
-        """Log probabilities."""
-        return self._categorical.logits
-
-    @property
-    def probs(self) -> Tensor:
-        """Probabilities."""
-        return self._categorical.probs
-
-    @property
-    def param_shape(self) -> Size:
-        """The shape of the parameter."""
-        return self._categorical.param_shape
 
     def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         sample_shape = Size(sample_shape)

@@ -10,7 +10,7 @@ from ..aten import torch
 from ..aten.torch import Tensor
 from . import constraints
 from .distribution import Distribution
-from .utils import _NO_DIMS, _standard_normal, lazy_property
+from .utils import _NO_DIMS, _given_matrix, _standard_normal, lazy_property
 
 __all__ = ["MultivariateNormal"]
 
@@ -70,19 +70,12 @@ class MultivariateNormal(Distribution):
     ) -> None:
         if loc.dim() < 1:
             raise ValueError("loc must be at least one-dimensional.")
-        given = {
-            "scale_tril": scale_tril,
-            "covariance_matrix": covariance_matrix,
-            "precision_matrix": precision_matrix,
-        }
-        given = {name: matrix for name, matrix in given.items() if matrix is not None}
-        if len(given) != 1:
-            raise ValueError(
-                "Exactly one of covariance_matrix or precision_matrix or scale_tril may be "
-                "specified."
-            )
-        ((name, matrix),) = given.items()
-        assert matrix is not None  # as found above
+        name, matrix = _given_matrix(
+            ValueError,
+            scale_tril=scale_tril,
+            covariance_matrix=covariance_matrix,
+            precision_matrix=precision_matrix,
+        )
         if matrix.dim() < 2:
             what = "scale_tril matrix" if name == "scale_tril" else name
             raise ValueError(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..aten import torch
-from ..aten.torch import Size, Tensor
+from ..aten.torch import Tensor
 from ..nn.functional import logsigmoid
 from . import constraints
+from ._probabilities import _Parameter
 from .distribution import Distribution
 from .gamma import Gamma
 from .utils import (
@@ -15,14 +16,12 @@ from .utils import (
     _given_of,
     broadcast_all,
     lazy_property,
-    logits_to_probs,
-    probs_to_logits,
 )
 
 __all__ = ["NegativeBinomial"]
 
 
-class NegativeBinomial(Distribution):
+class NegativeBinomial(_Parameter, Distribution):
     """The number of successes before *total_count* failures.
 
     :param total_count: the number of failures, which need not be whole.
@@ -54,9 +53,6 @@ class NegativeBinomial(Distribution):
         names = ("total_count", "probs", "logits")
         return self._expand_parameters(NegativeBinomial, batch_shape, _instance, names)
 
-    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._param.new(*args, **kwargs)
-
     @property
     def mean(self) -> Tensor:
         return self.total_count * torch.exp(self.logits)
@@ -68,19 +64,6 @@ class NegativeBinomial(Distribution):
     @property
     def variance(self) -> Tensor:
         return self.mean / torch.sigmoid(-self.logits)
-
-    @lazy_property
-    def logits(self) -> Tensor:
-        return probs_to_logits(self.probs, is_binary=True)
-
-    @lazy_property
-    def probs(self) -> Tensor:
-        return logits_to_probs(self.logits, is_binary=True)
-
-    @property
-    def param_shape(self) -> Size:
-        """The shape of the parameter."""
-        return self._param.size()
 
     @lazy_property
     def _gamma(self) -> Gamma:

@@ -8,6 +8,7 @@ from .. import nn
 from ..aten import torch
 from ..aten.torch import Size, Tensor
 from . import constraints
+from ._probabilities import _OfCategorical
 from .categorical import Categorical
 from .distribution import Distribution
 from .utils import _NO_DIMS
@@ -15,7 +16,7 @@ from .utils import _NO_DIMS
 __all__ = ["OneHotCategorical", "OneHotCategoricalStraightThrough"]
 
 
-class OneHotCategorical(Distribution):
+class OneHotCategorical(_OfCategorical, Distribution):
     """A vector with a single 1, with a probability for each place.
 
     :param probs: weights over the last dimension, which are made to sum to one.
@@ -43,22 +44,9 @@ class OneHotCategorical(Distribution):
         numbers = self._categorical.expand(batch_shape)
         return self._expanded(new, batch_shape, self.event_shape, _categorical=numbers)
 
-    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._categorical._new(*args, **kwargs)
-
     @property
     def _param(self) -> Tensor:
         return self._categorical._param
-
-    @property
-    def probs(self) -> Tensor:
-        """Probabilities."""
-        return self._categorical.probs
-
-    @property
-    def logits(self) -> Tensor:
-        """Log probabilities."""
-        return self._categorical.logits
 
     @property
     def mean(self) -> Tensor:
@@ -73,11 +61,6 @@ class OneHotCategorical(Distribution):
     @property
     def variance(self) -> Tensor:
         return self._categorical.probs * (1 - self._categorical.probs)
-
-    @property
-    def param_shape(self) -> Size:
-        """The shape of the parameter."""
-        return self._categorical.param_shape
 
     def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         sample_shape = Size(sample_shape)

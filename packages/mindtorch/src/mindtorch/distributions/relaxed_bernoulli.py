@@ -7,6 +7,7 @@ from typing import Any
 from ..aten import torch
 from ..aten.torch import Size, Tensor
 from . import constraints
+from ._probabilities import _Parameter, _Relaxed
 from .distribution import Distribution
 from .transformed_distribution import TransformedDistribution
 from .transforms import SigmoidTransform
@@ -17,15 +18,12 @@ from .utils import (
     _Number,
     broadcast_all,
     clamp_probs,
-    lazy_property,
-    logits_to_probs,
-    probs_to_logits,
 )
 
 __all__ = ["LogitRelaxedBernoulli", "RelaxedBernoulli"]
 
 
-class LogitRelaxedBernoulli(Distribution):
+class LogitRelaxedBernoulli(_Parameter, Distribution):
     """The log odds of relaxed Bernoulli numbers.
 
     :param temperature: how far from 0 and 1 the numbers are.
@@ -55,22 +53,6 @@ class LogitRelaxedBernoulli(Distribution):
             LogitRelaxedBernoulli, batch_shape, _instance, ("probs", "logits"), ("temperature",)
         )
 
-    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._param.new(*args, **kwargs)
-
-    @lazy_property
-    def logits(self) -> Tensor:
-        return probs_to_logits(self.probs, is_binary=True)
-
-    @lazy_property
-    def probs(self) -> Tensor:
-        return logits_to_probs(self.logits, is_binary=True)
-
-    @property
-    def param_shape(self) -> Size:
-        """The shape of the parameter."""
-        return self._param.size()
-
     def rsample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         shape = self._extended_shape(sample_shape)
         probs = clamp_probs(self.probs.expand(shape))
@@ -85,7 +67,7 @@ class LogitRelaxedBernoulli(Distribution):
         return self.temperature.log() + diff - 2 * diff.exp().log1p()
 
 
-class RelaxedBernoulli(TransformedDistribution):
+class RelaxedBernoulli(_Relaxed, TransformedDistribution):
     """Numbers from 0 to 1 that become Bernoulli numbers as the temperature falls.
 
     :param temperature: how far from 0 and 1 the numbers are.
@@ -111,18 +93,3 @@ class RelaxedBernoulli(TransformedDistribution):
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(RelaxedBernoulli, _instance)
         return super().expand(batch_shape, _instance=new)
-
-    @property
-    def temperature(self) -> Tensor:
-        """The temperature."""
-        return self.base_dist.temperature
-
-    @property
-    def logits(self) -> Tensor:
-        """Log odds."""
-        return self.base_dist.logits
-
-    @property
-    def probs(self) -> Tensor:
-        """Probabilities."""
-        return self.base_dist.probs

@@ -7,6 +7,7 @@ from typing import Any
 from ..aten import torch
 from ..aten.torch import Size, Tensor
 from . import constraints
+from ._probabilities import _OfCategorical, _Relaxed
 from .categorical import Categorical
 from .distribution import Distribution
 from .transformed_distribution import TransformedDistribution
@@ -16,7 +17,7 @@ from .utils import _NO_DIMS, broadcast_all, clamp_probs
 __all__ = ["ExpRelaxedCategorical", "RelaxedOneHotCategorical"]
 
 
-class ExpRelaxedCategorical(Distribution):
+class ExpRelaxedCategorical(_OfCategorical, Distribution):
     """The logarithms of relaxed one-hot vectors.
 
     :param temperature: how far from one-hot the vectors are.
@@ -52,24 +53,6 @@ class ExpRelaxedCategorical(Distribution):
             _categorical=self._categorical.expand(batch_shape),
         )
 
-    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._categorical._new(*args, **kwargs)
-
-    @property
-    def param_shape(self) -> Size:
-        """The shape of the parameter."""
-        return self._categorical.param_shape
-
-    @property
-    def logits(self) -> Tensor:
-        """Log probabilities."""
-        return self._categorical.logits
-
-    @property
-    def probs(self) -> Tensor:
-        """Probabilities."""
-        return self._categorical.probs
-
     def rsample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         shape = self._extended_shape(sample_shape)
         u = clamp_probs(torch.rand(shape, dtype=self.logits.dtype, device=self.logits.device))
@@ -89,7 +72,7 @@ class ExpRelaxedCategorical(Distribution):
         return score + log_scale
 
 
-class RelaxedOneHotCategorical(TransformedDistribution):
+class RelaxedOneHotCategorical(_Relaxed, TransformedDistribution):
     """Vectors of probabilities that become one-hot as the temperature falls.
 
     :param temperature: how far from one-hot the vectors are.
@@ -115,18 +98,3 @@ class RelaxedOneHotCategorical(TransformedDistribution):
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(RelaxedOneHotCategorical, _instance)
         return super().expand(batch_shape, _instance=new)
-
-    @property
-    def temperature(self) -> Tensor:
-        """The temperature."""
-        return self.base_dist.temperature
-
-    @property
-    def logits(self) -> Tensor:
-        """Log probabilities."""
-        return self.base_dist.logits
-
-    @property
-    def probs(self) -> Tensor:
-        """Probabilities."""
-        return self.base_dist.probs

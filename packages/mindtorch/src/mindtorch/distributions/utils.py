@@ -54,12 +54,26 @@ def broadcast_all(*values: Tensor | Number) -> tuple[Tensor, ...]:
     return tuple(torch.broadcast_tensors(*tensors))
 
 
+def _only_given(refusal: Exception, **parameters: Any) -> tuple[str, Any]:
+    """The one parameter that is given, behind its name. Raises *refusal* for none and several."""
+    given = [pair for pair in parameters.items() if pair[1] is not None]
+    if len(given) != 1:
+        raise refusal
+    return given[0]
+
+
 def _given_of(probs: Any, logits: Any) -> tuple[str, Any]:
     """That one of two parameters which is given, behind its name."""
-    given = [pair for pair in (("probs", probs), ("logits", logits)) if pair[1] is not None]
-    if len(given) != 1:
-        raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-    return given[0]
+    refusal = ValueError("Either `probs` or `logits` must be specified, but not both.")
+    return _only_given(refusal, probs=probs, logits=logits)
+
+
+def _given_matrix(kind: type[Exception], **matrices: Tensor | None) -> tuple[str, Tensor]:
+    """That one of the matrices of a normal distribution which is given, behind its name."""
+    refusal = kind(
+        "Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified."
+    )
+    return _only_given(refusal, **matrices)
 
 
 def _standard_normal(shape: Sequence[int], dtype: torch.dtype | None, device: Device) -> Tensor:
