@@ -7,7 +7,7 @@ import itertools
 import warnings
 from collections import abc, defaultdict
 from enum import Enum
-from typing import Any
+from typing import Any, ClassVar
 
 from mindtorch_storage.device import CUDA
 
@@ -420,3 +420,20 @@ class GradScaler:
 
     def _found_inf_per_device(self, optimizer: Any) -> Any:
         return self._per_optimizer_states[id(optimizer)]["found_inf_per_device"]
+
+
+class _ScalerOfType(GradScaler):
+    """A scaler for devices of one type, as the older namespaces of that type have it."""
+
+    _type: ClassVar[str]
+
+    def __init__(
+        self,
+        init_scale: float = 2.0**16,
+        growth_factor: float = 2.0,
+        backoff_factor: float = 0.5,
+        growth_interval: int = 2000,
+        enabled: bool = True,
+    ) -> None:
+        rates = (init_scale, growth_factor, backoff_factor, growth_interval)
+        super().__init__(self._type, *rates, enabled=enabled)

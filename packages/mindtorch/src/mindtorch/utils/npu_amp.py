@@ -11,7 +11,7 @@ from typing import Any
 from mindtorch_storage import ACCELERATOR
 
 from ..amp import autocast_mode as _modes
-from ..amp.grad_scaler import GradScaler as _GradScaler
+from ..amp.grad_scaler import _ScalerOfType
 from ..aten import torch
 
 __all__ = ["GradScaler", "autocast", "custom_bwd", "custom_fwd"]
@@ -29,16 +29,7 @@ class autocast(_modes.autocast):
         super().__init__(ACCELERATOR, enabled=enabled, dtype=dtype, cache_enabled=cache_enabled)
 
 
-class GradScaler(_GradScaler):
+class GradScaler(_ScalerOfType):
     """``torch.amp.GradScaler`` for the NPU."""
 
-    def __init__(
-        self,
-        init_scale: float = 2.0**16,
-        growth_factor: float = 2.0,
-        backoff_factor: float = 0.5,
-        growth_interval: int = 2000,
-        enabled: bool = True,
-    ) -> None:
-        rates = (init_scale, growth_factor, backoff_factor, growth_interval)
-        super().__init__(ACCELERATOR, *rates, enabled=enabled)
+    _type = ACCELERATOR

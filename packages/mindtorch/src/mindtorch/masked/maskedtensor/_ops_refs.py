@@ -61,11 +61,15 @@ def _check_args_kwargs_length(
 # Functions ----------------------------------------------------------------------------------------
 
 
+def _check_masked(name: str, input: Any) -> None:
+    if not is_masked_tensor(input):
+        raise ValueError(f"{name} forward: input must be a MaskedTensor.")
+
+
 class _MaskedContiguous(Function):
     @staticmethod
     def forward(ctx: Any, input: Any) -> Any:
-        if not is_masked_tensor(input):
-            raise ValueError("MaskedContiguous forward: input must be a MaskedTensor.")
+        _check_masked("MaskedContiguous", input)
         if input.is_contiguous():
             return input
         return MaskedTensor(input.get_data().contiguous(), input.get_mask().contiguous())
@@ -75,46 +79,29 @@ class _MaskedContiguous(Function):
         return grad_output
 
 
-class _MaskedToDense(Function):
-    @staticmethod
+def _conversion(name: str, layout: Any) -> Any:
+    """The function ``_{name}``, whose result is in *layout*."""
+
     def forward(ctx: Any, input: Any) -> Any:
-        if not is_masked_tensor(input):
-            raise ValueError("MaskedToDense forward: input must be a MaskedTensor.")
-        ctx.layout = input.layout
-        return _in_layout(input, torch.strided)
-
-    @staticmethod
-    def backward(ctx: Any, grad_output: Any) -> Any:
-        return _in_layout(grad_output, ctx.layout)
-
-
-class _MaskedToSparse(Function):
-    @staticmethod
-    def forward(ctx: Any, input: Any) -> Any:
-        if not is_masked_tensor(input):
-            raise ValueError("MaskedToSparse forward: input must be a MaskedTensor.")
-        return _in_layout(input, torch.sparse_coo)
-
-    @staticmethod
-    def backward(ctx: Any, grad_output: Any) -> Any:
-        return _in_layout(grad_output, torch.strided)
-
-
-class _MaskedToSparseCsr(Function):
-    @staticmethod
-    def forward(ctx: Any, input: Any) -> Any:
-        if not is_masked_tensor(input):
-            raise ValueError("MaskedToSparseCsr forward: input must be a MaskedTensor.")
-        if input.dim() != 2:
+        _check_masked(name, input)
+        if layout is torch.sparse_csr and input.dim() != 2:
             raise ValueError(
                 "Only 2D tensors can be converted to the SparseCsr layout but got shape: "
                 f"{input._masked_data.size()}"
             )
-        return _in_layout(input, torch.sparse_csr)
+        ctx.layout = input.layout if layout is torch.strided else torch.strided
+        return _in_layout(input, layout)
 
-    @staticmethod
     def backward(ctx: Any, grad_output: Any) -> Any:
-        return _in_layout(grad_output, torch.strided)
+        return _in_layout(grad_output, ctx.layout)
+
+    passes = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    return type(Function)(f"_{name}", (Function,), {"__module__": __name__, **passes})
+
+
+_MaskedToDense = _conversion("MaskedToDense", torch.strided)
+_MaskedToSparse = _conversion("MaskedToSparse", torch.sparse_coo)
+_MaskedToSparseCsr = _conversion("MaskedToSparseCsr", torch.sparse_csr)
 
 
 def _in_layout(input: Any, layout: Any) -> Any:

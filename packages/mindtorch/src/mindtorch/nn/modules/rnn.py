@@ -17,6 +17,18 @@ from .rnn_cells import GATES
 __all__ = ["GRU", "LSTM", "RNN", "RNNBase"]
 
 
+def check_sizes(layer: Any, input: Any, batch_sizes: Any) -> None:
+    """Raise RuntimeError for an input whose dimensions or last size are not those of *layer*."""
+    ndim = 3 if batch_sizes is None else 2
+    if input.dim() != ndim:
+        raise RuntimeError(f"input must have {ndim} dimensions, got {input.dim()}")
+    if input.size(-1) != layer.input_size:
+        raise RuntimeError(
+            "input.size(-1) must be equal to input_size. "
+            f"Expected {layer.input_size}, got {input.size(-1)}"
+        )
+
+
 class RNNBase(Module):
     """The weights of a recurrent layer, its checks and its loop over time.
 
@@ -154,14 +166,7 @@ class RNNBase(Module):
                 f"Convert input: input.to({weight.dtype}), or convert model: "
                 f"model.to({input.dtype})"
             )
-        ndim = 3 if batch_sizes is None else 2
-        if input.dim() != ndim:
-            raise RuntimeError(f"input must have {ndim} dimensions, got {input.dim()}")
-        if input.size(-1) != self.input_size:
-            raise RuntimeError(
-                "input.size(-1) must be equal to input_size. "
-                f"Expected {self.input_size}, got {input.size(-1)}"
-            )
+        check_sizes(self, input, batch_sizes)
 
     def _batch(self, input: Any, batch_sizes: Any) -> int:
         """How many samples there are."""

@@ -13,6 +13,7 @@ from ......_ops import ops
 from ......aten import torch
 from ......core.deprecation import deprecated
 from ......nn.modules.module import _addindent
+from ......nn.modules.rnn import check_sizes
 from ......nn.utils.rnn import PackedSequence
 from ...modules.utils import _quantize_weight
 from .cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
@@ -179,14 +180,7 @@ class RNNBase(nn.Module):
 
     def check_input(self, input: Any, batch_sizes: Any) -> None:
         """Raise RuntimeError for an input whose dimensions or last size do not fit."""
-        want = 2 if batch_sizes is not None else 3
-        if input.dim() != want:
-            raise RuntimeError(f"input must have {want} dimensions, got {input.dim()}")
-        if self.input_size != input.size(-1):
-            raise RuntimeError(
-                "input.size(-1) must be equal to input_size. Expected "
-                f"{self.input_size}, got {input.size(-1)}"
-            )
+        check_sizes(self, input, batch_sizes)
 
     def get_expected_hidden_size(self, input: Any, batch_sizes: Any) -> tuple[int, int, int]:
         """The shape of a hidden state: layers times directions, samples, ``hidden_size``."""
@@ -196,15 +190,7 @@ class RNNBase(nn.Module):
             samples = input.size(0) if self.batch_first else input.size(1)
         return self.num_layers * (1 + bool(self.bidirectional)), samples, self.hidden_size
 
-    def check_hidden_size(
-        self,
-        hx: Any,
-        expected_hidden_size: tuple[int, int, int],
-        msg: str = "Expected hidden size {}, got {}",
-    ) -> None:
-        """Raise RuntimeError for a hidden state of another shape."""
-        if hx.size() != expected_hidden_size:
-            raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
+    check_hidden_size = nn.RNNBase.check_hidden_size
 
     def check_forward_args(self, input: Any, hidden: Any, batch_sizes: Any) -> None:
         """Raise RuntimeError for arguments whose shapes do not fit."""
