@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 from .._C._profiler_events import DeviceType
@@ -65,30 +69,126 @@ def _limited(width: int, limit: int | None) -> int:
     return width if limit is None else min(width, limit)
 
 
+@dataclass(frozen=True)
+class _Column:
+    """A title, what stands below it of an event, how wide, and on which side."""
+
+    title: str
+    cell: Callable[[Any], Any]
+    width: int = _WIDTH
+    side: str = ">"
+
+
 class _Layout:
-    """The columns: titles, widths, and on which side their text stands."""
+    """The columns side by side."""
 
-    def __init__(self) -> None:
-        self.titles: list[str] = []
-        self.widths: list[int] = []
-        self.sides: list[str] = []
-
-    def add(self, *titles: str, width: int | None = _WIDTH, side: str = ">") -> None:
-        for title in titles:
-            self.titles.append(title)
-            self.widths.append(_WIDTH if width is None else width)
-            self.sides.append(side)
+    def __init__(self, columns: list[_Column]) -> None:
+        self.columns = columns
 
     def line(self, cells: list[Any]) -> str:
-        parts = [f"{c!s:{s}{w}}" for c, s, w in zip(cells, self.sides, self.widths, strict=True)]
-        return "".join([part + "  " for part in parts])
+        both = zip(cells, self.columns, strict=True)
+        return "".join([f"{cell!s:{c.side}{c.width}}  " for cell, c in both])
+
+    def titles(self) -> str:
+        return self.line([column.title for column in self.columns])
+
+    def of_event(self, event: Any) -> str:
+        return self.line([column.cell(event) for column in self.columns])
+
+    def below(self, text: str) -> str:
+        """A line with *text* in the last column alone."""
+        return self.line([*[""] * (len(self.columns) - 1), text])
 
     def rule(self) -> str:
-        return "".join(["-" * width + "  " for width in self.widths])
+        return "".join(["-" * column.width + "  " for column in self.columns])
 
     @property
     def length(self) -> int:
-        return sum(self.widths) + 2 * (len(self.widths) - 1)
+        return sum(column.width for column in self.columns) + 2 * (len(self.columns) - 1)
+
+
+def _time(source: str, unit: str | None) -> Callable[[Any], str]:
+    return lambda event: format_time(getattr(event, source), unit)
+
+
+def _memory(source: str) -> Callable[[Any], str]:
+    return lambda event: format_memory(getattr(event, source))
+
+
+def _share(source: str, total: float, percent: str) -> Callable[[Any], Any]:
+    """The share of an event's *source* in *total*, which the event keeps as *percent*."""
+
+    def cell(event: Any) -> Any:
+        overlaps = percent == "total_cpu_percent" and event.is_async
+        share = 0 if overlaps else format_time_share(getattr(event, source), total)
+        setattr(event, percent, share)
+        return share
+
+    return cell
+
+
+def _name_columns(events: Any, most: int | None) -> list[_Column]:
+    """Names, and those of overloads where an event has one."""
+
+    def cell(source: str) -> Callable[[Any], Any]:
+        return lambda e: getattr(e, source) if most is None else _cut_end(getattr(e, source), most)
+
+    width = _limited(max(len(e.key) for e in events) + 4, most)
+    found = [_Column("Name", cell("key"), width)]
+    if any(e.overload_name is not None and len(e.overload_name) > 0 for e in events):
+        found.append(_Column("Overload Name", cell("overload_name"), width))
+    return found
+
+
+def _cpu_columns(total: float, unit: str | None) -> list[_Column]:
+    return [
+        _Column("Self CPU %", _share("self_cpu_time_total", total, "self_cpu_percent")),
+        _Column("Self CPU", _time("self_cpu_time_total", unit)),
+        _Column("CPU total %", _share("cpu_time_total", total, "total_cpu_percent")),
+        _Column("CPU total", _time("cpu_time_total", unit)),
+        _Column("CPU time avg", _time("cpu_time", unit)),
+    ]
+
+
+def _device_columns(device: str, total: float, unit: str | None) -> list[_Column]:
+    share = _share("self_device_time_total", total, "total_device_percent")
+    return [
+        _Column(f"Self {device}", _time("self_device_time_total", unit)),
+        _Column(f"Self {device} %", share),
+        _Column(f"{device} total", _time("device_time_total", unit)),
+        _Column(f"{device} time avg", _time("device_time", unit)),
+    ]
+
+
+def _memory_columns(device: str | None) -> list[_Column]:
+    """Bytes of the host, and of *device* unless it is None."""
+    kinds = [("CPU", "cpu"), *([] if device is None else [(device, "device")])]
+    return [
+        _Column(f"{own}{name} Mem", _memory(f"{own.lower().replace(' ', '_')}{kind}_memory_usage"))
+        for name, kind in kinds
+        for own in ("", "Self ")
+    ]
+
+
+def _shape_columns(events: Any, most: int | None) -> list[_Column]:
+    """The shapes of inputs, where they are known."""
+    if not any(e.input_shapes is not None and len(e.input_shapes) > 0 for e in events):
+        return []
+    width = _limited(max(len(str(e.input_shapes)) for e in events) + 4, most)
+    return [_Column("Input Shapes", lambda e: str(e.input_shapes)[:width], width)]
+
+
+def _source_columns(events: Any, most: int | None) -> list[_Column]:
+    """Where the calls stand, where that is known: the first entry of the stack."""
+    stacks = [e.stack for e in events if e.stack is not None and len(e.stack) > 0]
+    if not stacks:
+        return []
+    width = _limited(max(max(len(entry) for entry in stack) for stack in stacks) + 4, most)
+
+    def cell(event: Any) -> str:
+        return _cut_begin(event.stack[0], width) if len(event.stack) > 0 else ""
+
+    return [_Column("Source Location", cell, width, "<")]
 
 
 def _flops_scale(events: Any) -> tuple[str, float]:
@@ -97,6 +197,18 @@ def _flops_scale(events: Any) -> tuple[str, float]:
     words = ["FLOPs", "KFLOPs", "MFLOPs", "GFLOPs", "TFLOPs", "PFLOPs"]
     step = max(0, min(math.log10(min(raw)) / 3, float(len(words) - 1)))
     return words[int(step)], math.pow(10, math.floor(step) * -3.0)
+
+
+def _flops_columns(events: Any) -> list[_Column]:
+    """Counts of operations, unless all are zero."""
+    if not any(e.flops > 0 for e in events):
+        return []
+    title, scale = _flops_scale(events)
+
+    def cell(event: Any) -> str:
+        return "--" if event.flops <= 0 else f"{event.flops * scale:8.3f}"
+
+    return [_Column(f"Total {title}", cell)]
 
 
 def build_table(
@@ -120,126 +232,50 @@ def build_table(
     use_device = events[0].use_device
     if not use_device and (on_device or memory_on_device):
         raise RuntimeError("use_device is None, but there is device performance data.")
-    shapes = [str(e.input_shapes) for e in events]
-    has_shapes = any(e.input_shapes is not None and len(e.input_shapes) > 0 for e in events)
-    overloads = [e.overload_name for e in events]
-    has_overloads = any(name is not None and len(name) > 0 for name in overloads)
+    device = use_device.upper() if use_device is not None else "None"
     if sort_by is not None:
         events = sorted(events, key=lambda e: getattr(e, of_any_device(sort_by)), reverse=True)
-    stacks = [e.stack for e in events if e.stack is not None and len(e.stack) > 0]
-
-    names = max(len(e.key) for e in events) + 4
-    layout = _Layout()
-    layout.add("Name", width=_limited(names, max_name_column_width))
-    if has_overloads:
-        layout.add("Overload Name", width=layout.widths[0])
-    layout.add("Self CPU %", "Self CPU", "CPU total %", "CPU total", "CPU time avg")
-    device = use_device.upper() if use_device is not None else "None"
-    if on_device:
-        layout.add(f"Self {device}", f"Self {device} %", f"{device} total", f"{device} time avg")
-    if profile_memory:
-        layout.add("CPU Mem", "Self CPU Mem")
-        if use_device and memory_on_device:
-            layout.add(f"{device} Mem", f"Self {device} Mem")
-    layout.add("# of Calls")
-    has_nodes = any(e.node_id != -1 for e in events)
-    if has_nodes:
-        layout.add("Node ID")
-    shapes_width = _limited(max(len(s) for s in shapes) + 4, max_shapes_column_width)
-    if has_shapes:
-        layout.add("Input Shapes", width=shapes_width)
-    if stacks:
-        longest = max(max(len(entry) for entry in stack) for stack in stacks) + 4
-        layout.add(
-            "Source Location", width=_limited(longest, max_src_column_width), side="<"
-        )  # fmt: skip
-        src_width = layout.widths[-1]
-    scale = 1.0
-    if with_flops:
-        if any(e.flops > 0 for e in events):
-            title, scale = _flops_scale(events)
-            layout.add(f"Total {title}")
-        else:
-            with_flops = False  # a column of nothing
-
     cpu_total = sum(e.self_cpu_time_total for e in events)
     device_total = sum(e.self_device_time_total for e in events if _runs_on_device(e))
+
+    columns = _name_columns(events, max_name_column_width) + _cpu_columns(cpu_total, time_unit)
+    if on_device:
+        columns += _device_columns(device, device_total, time_unit)
+    if profile_memory:
+        columns += _memory_columns(device if use_device and memory_on_device else None)
+    columns.append(_Column("# of Calls", attrgetter("count")))
+    if any(e.node_id != -1 for e in events):
+        columns.append(_Column("Node ID", attrgetter("node_id")))
+    columns += _shape_columns(events, max_shapes_column_width)
+    source = _source_columns(events, max_src_column_width)
+    columns += _last(source, _flops_columns(events) if with_flops else [])
+    layout = _Layout(columns)
+
     lines: list[str] = []
     if header is not None:
         lines += ["=" * layout.length, header]
     if top_level_events_only:
         lines += ["=" * layout.length, "This report only display top-level ops statistics"]
-    lines += [layout.rule(), layout.line(list(layout.titles)), layout.rule()]
-
-    shown = 0
-    for event in events:
-        if shown == row_limit:
-            break
-        if top_level_events_only and event.cpu_parent is not None:
-            continue
-        shown += 1
-        name = event.key
-        if max_name_column_width is not None:
-            name = _cut_end(name, max_name_column_width)
-        event.self_cpu_percent = format_time_share(event.self_cpu_time_total, cpu_total)
-        event.total_cpu_percent = (
-            format_time_share(event.cpu_time_total, cpu_total) if not event.is_async else 0
-        )
-        cells: list[Any] = [name]
-        if has_overloads:
-            overload = event.overload_name
-            if max_name_column_width is not None:
-                overload = _cut_end(overload, max_name_column_width)
-            cells.append(overload)
-        cells += [
-            event.self_cpu_percent,
-            format_time(event.self_cpu_time_total, time_unit),
-            event.total_cpu_percent,
-            format_time(event.cpu_time_total, time_unit),
-            format_time(event.cpu_time, time_unit),
-        ]
-        if on_device:
-            event.total_device_percent = format_time_share(
-                event.self_device_time_total, device_total
-            )
-            cells += [
-                format_time(event.self_device_time_total, time_unit),
-                event.total_device_percent,
-                format_time(event.device_time_total, time_unit),
-                format_time(event.device_time, time_unit),
-            ]
-        if profile_memory:
-            cells += [
-                format_memory(event.cpu_memory_usage),
-                format_memory(event.self_cpu_memory_usage),
-            ]
-            if use_device and memory_on_device:
-                cells += [
-                    format_memory(event.device_memory_usage),
-                    format_memory(event.self_device_memory_usage),
-                ]
-        cells.append(event.count)
-        if has_nodes:
-            cells.append(event.node_id)
-        if has_shapes:
-            cells.append(str(event.input_shapes)[:shapes_width])
-        if with_flops:
-            cells.append("--" if event.flops <= 0 else f"{event.flops * scale:8.3f}")
-        if stacks:
-            first = event.stack[0] if len(event.stack) > 0 else ""
-            cells.append(_cut_begin(first, src_width))
-        lines.append(layout.line(cells))
-        if stacks:
-            empty = [""] * (len(layout.titles) - 1)
-            for entry in event.stack[1:_STACK_ENTRIES]:
-                lines.append(layout.line([*empty, _cut_begin(entry, src_width)]))
-            lines.append(layout.line([*empty, ""]))
-
+    lines += [layout.rule(), layout.titles(), layout.rule()]
+    shown = (e for e in events if not (top_level_events_only and e.cpu_parent is not None))
+    for event in islice(shown, row_limit if row_limit in range(len(events)) else None):
+        lines.append(layout.of_event(event))
+        if source:
+            rest = event.stack[1:_STACK_ENTRIES]
+            lines += [layout.below(_cut_begin(entry, source[0].width)) for entry in rest]
+            lines.append(layout.below(""))
     lines.append(layout.rule())
     lines.append(f"Self CPU time total: {format_time(cpu_total, time_unit)}")
     if on_device:
         lines.append(f"Self {device} time total: {format_time(device_total, time_unit)}")
     return "\n".join(lines) + "\n"
+
+
+def _last(source: list[_Column], flops: list[_Column]) -> list[_Column]:
+    """The columns at the end; of two each has what belongs below the other's title, as in torch."""
+    if not source or not flops:
+        return source + flops
+    return [replace(source[0], cell=flops[0].cell), replace(flops[0], cell=source[0].cell)]
 
 
 def _runs_on_device(event: Any) -> bool:
