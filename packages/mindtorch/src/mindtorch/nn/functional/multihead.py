@@ -168,6 +168,45 @@ def _static(given: Any, computed: Any, name: str, rows: int, heads: int, width: 
     return given
 
 
+def _separate_projections(
+    query: Any, key: Any, value: Any, weights: tuple[Any, Any, Any], bias: Any
+) -> tuple[Any, Any, Any]:
+    """The three inputs, each through a weight that must be given."""
+    _expect(
+        key.shape[:2] == value.shape[:2],
+        f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}",
+    )
+    for name, given in zip("qkv", weights, strict=True):
+        _expect(
+            given is not None, f"use_separate_proj_weight is True but {name}_proj_weight is None"
+        )
+    biases = (None, None, None) if bias is None else bias.chunk(3)
+    return _in_projection(query, key, value, *weights, *biases)
+
+
+def _weighed(q: Any, k: Any, v: Any, mask: Any, dropout_p: float) -> tuple[Any, Any]:
+    """Attention of each row of (rows, L, head), and its weights (rows, L, S)."""
+    scaled = q * math.sqrt(1.0 / float(q.size(2)))
+    keys = k.transpose(-2, -1)
+    scores = ops.bmm(scaled, keys) if mask is None else ops.baddbmm(mask, scaled, keys)
+    weights = scores.softmax(-1)
+    if dropout_p > 0.0:
+        weights = ops.dropout(weights, dropout_p, True)
+    return ops.bmm(weights, v), weights
+
+
+def _attended(
+    q: Any, k: Any, v: Any, mask: Any, dropout_p: float, is_causal: bool, sizes: tuple[int, int]
+) -> Any:
+    """Attention by the operator; *sizes* are those of the batch and of its heads."""
+    if mask is not None:
+        one_for_all = mask.size(0) == 1 and mask.dim() == 3
+        mask = mask.unsqueeze(0) if one_for_all else mask.view(*sizes, -1, k.size(1))
+    q, k, v = (x.view(*sizes, x.size(1), x.size(2)) for x in (q, k, v))
+    causal = is_causal and mask is None
+    return ops.scaled_dot_product_attention(q, k, v, mask, dropout_p, causal)
+
+
 def multi_head_attention_forward(
     query: Tensor,
     key: Tensor,
@@ -232,18 +271,8 @@ def multi_head_attention_forward(
     head = width // num_heads
     _expect(head * num_heads == width, f"embed_dim {width} not divisible by num_heads {num_heads}")
     if use_separate_proj_weight:
-        _expect(
-            key.shape[:2] == value.shape[:2],
-            f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}",
-        )
         own = q_proj_weight, k_proj_weight, v_proj_weight
-        for name, given in zip("qkv", own, strict=True):
-            _expect(
-                given is not None,
-                f"use_separate_proj_weight is True but {name}_proj_weight is None",
-            )
-        biases = (None, None, None) if in_proj_bias is None else in_proj_bias.chunk(3)
-        q, k, v = _in_projection(query, key, value, *own, *biases)
+        q, k, v = _separate_projections(query, key, value, own, in_proj_bias)
     else:
         _expect(
             key.shape == value.shape,
@@ -282,33 +311,12 @@ def multi_head_attention_forward(
         padding = padding.reshape(rows, 1, source)
         attn_mask = padding if attn_mask is None else attn_mask + padding
     dropout_p = dropout_p if training else 0.0
+    weights: Any = None
     if need_weights:
-        scaled = q * math.sqrt(1.0 / float(head))
-        keys = k.transpose(-2, -1)
-        scores = (
-            ops.bmm(scaled, keys) if attn_mask is None else ops.baddbmm(attn_mask, scaled, keys)
-        )
-        weights = scores.softmax(-1)
-        if dropout_p > 0.0:
-            weights = ops.dropout(weights, dropout_p, True)
-        joined = ops.bmm(weights, v).transpose(0, 1).contiguous().view(target * batch, width)
+        out, weights = _weighed(q, k, v, attn_mask, dropout_p)
+        joined = out.transpose(0, 1).contiguous().view(target * batch, width)
     else:
-        if attn_mask is not None:
-            one_for_all = attn_mask.size(0) == 1 and attn_mask.dim() == 3
-            attn_mask = (
-                attn_mask.unsqueeze(0)
-                if one_for_all
-                else attn_mask.view(batch, num_heads, -1, source)
-            )
-        out = ops.scaled_dot_product_attention(
-            q.view(batch, num_heads, target, head),
-            k.view(batch, num_heads, source, head),
-            v.view(batch, num_heads, source, head),
-            attn_mask,
-            dropout_p,
-            is_causal and attn_mask is None,
-        )
-        weights = None
+        out = _attended(q, k, v, attn_mask, dropout_p, is_causal, (batch, num_heads))
         joined = out.permute(2, 0, 1, 3).contiguous().view(batch * target, width)
     result = ops.linear(joined, out_proj_weight, out_proj_bias)
     result = result.view(target, batch, result.size(1))
