@@ -6,6 +6,8 @@ import pytest
 from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_dispatch.invalid_arguments import hash_map_order
+from mindtorch_dispatch.schema import parse_schema
+from mindtorch_dispatch.signature import OutForm
 
 
 class Tensor:
@@ -121,6 +123,24 @@ def test_out_chooses_the_out_overload():
     """A functional overload and its out= overload are one signature; None is no out."""
     assert parser("add", ADD).parse((x, y), {"out": y}) == (1, (x, y, 1, y))
     assert parser("add", ADD).parse((x, y), {"out": None}) == (0, (x, y, 1))
+
+
+def test_an_out_form_is_read_when_a_target_is_named():
+    """Calls without a target, and what errors list, need no more than the names of the targets."""
+    read = []
+
+    def schema():
+        read.append(1)
+        return parse_schema(ADD[1])
+
+    made = parser("add", [ADD[0], OutForm(0, ["out"], schema)])
+    assert made.parse((x, y), {"out": None}) == (0, (x, y, 1))
+    whole = parser("add", ADD)
+    assert [s.text for s in made.signatures] == [s.text for s in whole.signatures]
+    assert message(made, x, y, z=1) == message(whole, x, y, z=1)
+    assert not read
+    assert made.parse((x, y), {"out": y}) == (1, (x, y, 1, y))
+    assert read == [1]
 
 
 def test_a_method_binds_self_and_has_no_out():

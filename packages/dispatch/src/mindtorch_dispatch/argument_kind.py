@@ -33,7 +33,7 @@ _LOW, _HIGH, _UNSIGNED = -(1 << 63), (1 << 63) - 1, (1 << 64) - 1
 class ArgumentKind:
     """How one parameter takes its values."""
 
-    __slots__ = ("check", "convert", "exact", "take")
+    __slots__ = ("check", "convert", "exact", "take", "taker")
 
     def __init__(
         self,
@@ -44,6 +44,7 @@ class ArgumentKind:
     ) -> None:
         self.exact, self.check, self.convert = exact, check, convert
         self.take = take or _two_steps(check, convert)
+        self.taker = (exact, self.take)
 
 
 def _two_steps(check: Callable[[Any], int], convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -66,6 +67,14 @@ class KindMaker:
     def __init__(self, types: ValueTypes) -> None:
         self.types = types
         self._made: dict[tuple[Any, ...], ArgumentKind] = {}
+        self._of: dict[Parameter, ArgumentKind] = {}
+
+    def of(self, parameter: Parameter) -> ArgumentKind:
+        """The kind of one parameter, which signatures share."""
+        made = self._of.get(parameter)
+        if made is None:
+            made = self._of[parameter] = self.kind(parameter)
+        return made
 
     def kind(self, parameter: Parameter) -> ArgumentKind:
         """The kind of one parameter; parameters that are alike share it."""
@@ -75,15 +84,20 @@ class KindMaker:
             parameter.size,
             parameter.numbers_as_tensors,
             none,
-            parameter.default if none else None,
+            self.default(parameter) if none else None,
         )
         made = self._made.get(key)
         if made is None:
             made = self._make(parameter)
             if none:
-                made = _nullable(made, parameter.default)
+                made = _nullable(made, self.default(parameter))
             self._made[key] = made
         return made
+
+    def default(self, parameter: Parameter) -> Any:
+        """What stands for a parameter that is not given; a dtype may be that of a Python type."""
+        default = parameter.default
+        return self.types.to_dtype(int) if default is int else default
 
     def _make(self, parameter: Parameter) -> ArgumentKind:
         types, kind = self.types, parameter.kind
@@ -436,23 +450,20 @@ def _simple(exact: frozenset[type], holds: Callable[[Any], bool]) -> ArgumentKin
 def _nullable(kind: ArgumentKind, default: Any) -> ArgumentKind:
     """The kind that takes None for "not given"."""
     check, convert, take = kind.check, kind.convert, kind.take
-    made = ArgumentKind(
+    return ArgumentKind(
         kind.exact | {_NONE} if default is None else kind.exact,
-        lambda x: default if x is None else take(x),
+        take if default is None else lambda x: default if x is None else take(x),
         lambda x: OK if x is None else check(x),
         lambda x: default if x is None else convert(x),
     )
-    if default is None:
-        made.take = take  # None is exact
-    return made
 
 
 _makers: dict[int, KindMaker] = {}
 
 
-def argument_kind(parameter: Parameter, types: ValueTypes) -> ArgumentKind:
-    """How *parameter* takes its values, over *types*."""
+def kind_maker(types: ValueTypes) -> KindMaker:
+    """What makes the kinds over *types*."""
     maker = _makers.get(id(types))
     if maker is None or maker.types is not types:
         maker = _makers[id(types)] = KindMaker(types)
-    return maker.kind(parameter)
+    return maker

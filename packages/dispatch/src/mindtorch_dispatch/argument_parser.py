@@ -19,11 +19,11 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from . import argument_errors as errors
-from .argument_kind import FAIL, NO, OK, ArgumentKind, BadElement, NotATensor, argument_kind
+from .argument_kind import FAIL, NO, OK, BadElement, KindMaker, NotATensor, kind_maker
 from .invalid_arguments import invalid_arguments
 from .parameter import Overload, Parameter, Signature
 from .schema import FunctionSchema
-from .signature import python_signatures, written_signature
+from .signature import OutForm, python_signatures, written_signature
 from .value_types import ValueTypes
 
 __all__ = ["ArgumentParser"]
@@ -48,41 +48,39 @@ class _Plan:
     """A signature laid out for parsing."""
 
     __slots__ = (
+        "_out",
+        "defaults",
         "functional",
         "kinds",
         "max_positional",
-        "_out",
-        "names",
+        "needed",
         "out_at",
         "parameters",
         "signature",
-        "tails",
         "takers",
         "unusual",
         "varargs",
     )
 
-    def __init__(self, signature: Signature, types: ValueTypes) -> None:
+    def __init__(self, signature: Signature, kinds: KindMaker) -> None:
         self.signature = signature
         parameters = self.parameters = signature.parameters
-        for p in parameters:
-            if p.default is int:  # a dtype, of which the signature knows no more
-                p.default = types.to_dtype(int)
-        self.kinds: list[ArgumentKind] = [argument_kind(p, types) for p in parameters]
-        self.max_positional = signature.max_positional
-        self.takers = [(k.exact, k.take) for k in self.kinds]
-        #: the keywords of each parameter, torch's name first.
-        self.names = [(p.name, *p.numpy_names) for p in parameters]
-        #: by the number of positional arguments: what the other parameters are, None if one that
-        #: is needed is missing.
-        self.tails: list[list[Any] | None] = [
-            [p.default for p in parameters[n:]] if all(p.optional for p in parameters[n:]) else None
-            for n in range(self.max_positional + 1)
-        ]
+        self.kinds = [kinds.of(p) for p in parameters]
+        self.takers = [k.taker for k in self.kinds]
+        self.defaults = [kinds.default(p) if p.default is int else p.default for p in parameters]
+        #: how many positional arguments a call without keywords has at least.
+        self.needed = 0
+        positional = len(parameters)
+        for i, p in enumerate(parameters, 1):
+            if not p.optional:
+                self.needed = i
+            if p.keyword_only and i <= positional:
+                positional = i - 1
+        self.max_positional = positional
         # a lone positional list of ints may be given element by element: permute(1, 0); not so
         # one that takes a lone int for the whole list: std(0)
         self.varargs = (
-            self.max_positional == 1
+            positional == 1
             and parameters[0].kind in ("int[]", "SymInt[]")
             and not parameters[0].size
         )
@@ -131,7 +129,7 @@ class ArgumentParser:
     def __init__(
         self,
         name: str,
-        given: Sequence[str | FunctionSchema],
+        given: Sequence[str | FunctionSchema | OutForm],
         types: ValueTypes,
         *,
         method: bool = False,
@@ -146,7 +144,7 @@ class ArgumentParser:
     def from_schemas(
         cls,
         name: str,
-        schemas: Sequence[str | FunctionSchema],
+        schemas: Sequence[str | FunctionSchema | OutForm],
         *,
         types: ValueTypes,
         method: bool = False,
@@ -184,9 +182,13 @@ class ArgumentParser:
         does not have come too.
         """
         for signature in self.signatures:
-            for overload in (signature.functional, signature.out):
-                if overload is not None and overload.index == index:
-                    return overload.extras
+            overload = signature.functional
+            if overload is not None and overload.index == index:
+                return overload.extras
+        for signature in self.signatures:
+            overload = signature.out
+            if overload is not None and overload.index == index:
+                return overload.extras
         return ()
 
     def parse(
@@ -224,10 +226,9 @@ class ArgumentParser:
                     if len(row) != count:
                         continue
                 if not kwargs:
-                    tail = plan.tails[given]
-                    if tail is None:
+                    if given < plan.needed:
                         continue
-                    row += tail
+                    row += plan.defaults[given:]
                 elif not _keywords(plan, row, given, kwargs):
                     continue
                 at = plan.out_at
@@ -265,11 +266,11 @@ class ArgumentParser:
             row: list[Place] = []
             for i, parameter in enumerate(plan.parameters):
                 if values[i] is _MISSING:
-                    row.append(Place("default", parameter.default))
+                    row.append(Place("default", plan.defaults[i]))
                 elif i < len(args):
                     row.append(Place("all" if values[i] is args else "positional", i))
                 else:
-                    given = next(name for name in plan.names[i] if name in kwargs)
+                    given = next(name for name in parameter.names if name in kwargs)
                     row.append(Place("keyword", given))
             if self._method:
                 row.append(Place("self", None))
@@ -289,7 +290,8 @@ class ArgumentParser:
             ]
         else:
             signatures = python_signatures(self.name, self._given, method=self._method)
-        plans = [_Plan(signature, self._types) for signature in signatures]
+        kinds = kind_maker(self._types)
+        plans = [_Plan(signature, kinds) for signature in signatures]
         self._plans = plans
         return plans
 
@@ -356,7 +358,7 @@ class ArgumentParser:
                 value = args[position]
             else:
                 keyword = True
-                for given in plan.names[i]:
+                for given in parameter.names:
                     if given in kwargs:
                         value = kwargs[given]
                         used += 1
@@ -405,7 +407,7 @@ class ArgumentParser:
         )
 
     def _convert(self, plan: _Plan, values: list[Any]) -> list[Any]:
-        row = [p.default for p in plan.parameters]
+        row = plan.defaults.copy()
         # from the last to the first: so do the compilers of torch, and the first error counts
         for i in range(len(values) - 1, -1, -1):
             value = values[i]
@@ -451,9 +453,10 @@ def _refuse(error: Any) -> list[Any] | None:
 def _keywords(plan: _Plan, row: list[Any], count: int, kwargs: dict[str, Any]) -> bool:
     """Append the parameters after the positional ones; False if the keywords do not fit."""
     used = 0
-    parameters, names, takers = plan.parameters, plan.names, plan.takers
+    parameters, takers = plan.parameters, plan.takers
     for i in range(count, len(parameters)):
-        for name in names[i]:
+        parameter = parameters[i]
+        for name in parameter.names:
             value = kwargs.get(name, _MISSING)
             if value is not _MISSING:
                 used += 1
@@ -465,8 +468,7 @@ def _keywords(plan: _Plan, row: list[Any], count: int, kwargs: dict[str, Any]) -
                 row.append(value)
                 break
         else:
-            parameter = parameters[i]
             if not parameter.optional:
                 return False
-            row.append(parameter.default)
+            row.append(plan.defaults[i])
     return used == len(kwargs)

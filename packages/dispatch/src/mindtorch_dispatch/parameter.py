@@ -56,8 +56,8 @@ class Parameter:
         "keyword_only",
         "kind",
         "name",
+        "names",
         "numbers_as_tensors",
-        "numpy_names",
         "optional",
         "schema_name",
         "size",
@@ -88,7 +88,8 @@ class Parameter:
         self.keyword_only = keyword_only
         self.schema_name = schema_name or name
         self.numbers_as_tensors = numbers_as_tensors
-        self.numpy_names = _NUMPY_NAMES.get(name, ())
+        #: the keywords that it may be given by, torch's name first.
+        self.names = (name, *_NUMPY_NAMES.get(name, ()))
         self.type_name = TYPE_NAMES.get(kind, kind)
 
     def __str__(self) -> str:
@@ -123,9 +124,6 @@ class Signature:
         "constants",
         "deprecated",
         "functional",
-        "max_args",
-        "max_positional",
-        "min_args",
         "name",
         "out_at",
         "out_count",
@@ -140,9 +138,21 @@ class Signature:
         #: where ``out`` lies among the parameters, or -1; and how many tensors it is.
         self.out_at, self.out_count = -1, 0
         self.constants: tuple[Any, ...] = ()
-        self.min_args = len([p for p in parameters if not p.optional])
-        self.max_args = len(parameters)
-        self.max_positional = len([p for p in parameters if not p.keyword_only])
+
+    @property
+    def min_args(self) -> int:
+        """How many arguments a call has at least."""
+        return len([p for p in self.parameters if not p.optional])
+
+    @property
+    def max_args(self) -> int:
+        """How many arguments a call has at most."""
+        return len(self.parameters)
+
+    @property
+    def max_positional(self) -> int:
+        """How many of them may be positional."""
+        return len([p for p in self.parameters if not p.keyword_only])
 
     @property
     def text(self) -> str:

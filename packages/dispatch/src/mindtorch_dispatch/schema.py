@@ -3,13 +3,14 @@
 ``parse_schema("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")`` gives
 a :class:`FunctionSchema`; a malformed text raises torch's error.
 
-One schema costs 5–15 µs. Arguments are immutable and shared between schemas: an argument's text is
-parsed once (``Tensor self`` occurs in nearly every schema).
+One schema costs a few microseconds. Arguments are immutable and shared between schemas: an
+argument's text is parsed once (``Tensor self`` occurs in nearly every schema).
 """
 
 from __future__ import annotations
 
 import copyreg
+from collections.abc import Callable
 from typing import Any
 
 from . import schema_errors as errors
@@ -30,35 +31,72 @@ __all__ = [
 
 # Note [Arguments are parsed once]: most argument texts recur ("Tensor self" in 3000 of torch's
 # schemas), and an Argument is immutable, so a schema is split at its commas and each piece is
-# looked up. What a piece consists of recurs even more: the type, and a default of a type. A piece
-# of which one of these is not known is read by the SchemaReader; a text that has anything unusual
-# in it (a string default, nested parentheses, "...") goes to it as a whole, which also gives the
-# errors. This makes the mean cost of torch's schemas 3 times smaller.
+# looked up. Of a piece that is not known its type mostly is, and most defaults are a word or a
+# whole number; all else is read by the SchemaReader. A text that has anything unusual in it (a
+# string default, nested parentheses, "...") goes to it as a whole, which also gives the errors.
 _arguments: dict[str, Argument] = {}
 _keyword_arguments: dict[str, Argument] = {}
 _results: dict[str, Argument] = {}
-#: Arguments by the text of their type, and (with a default) by those of type and default.
-_models: dict[str | tuple[str, str], Argument] = {}
+#: By the text of a type: what the reader makes of it.
+_types: dict[str, tuple[SchemaType, AliasInfo | None, int | None]] = {}
+#: The types whose defaults may be a word or a whole number, and what is made of a number.
+_NUMBERS: dict[str, Callable[[str], Any]] = {
+    "IntType": int,
+    "SymIntType": int,
+    "NumberType": int,
+    "OptionalType": int,
+    "FloatType": float,
+    "BoolType": int,
+}
+_WORDS: dict[str, Any] = {"None": None, "True": True, "False": False}
+#: More digits may be more than 64 bits have.
+_FEW_DIGITS = 18
 
 
 def _argument(text: str, known: dict[str, Argument], kwarg_only: bool) -> Argument | None:
     """Read one argument alone; None if the text is not just that."""
-    kind, _, rest = text.rpartition(" ") if "=" not in text else text.partition(" ")
-    name, given, default = rest.partition("=")
-    model = (kind, default) if given else kind
-    like = None if given and known is _results else _models.get(model)
-    if like is not None and name.isidentifier() and name not in KEYWORDS and name.isascii():
-        made: Argument | None = Argument(
-            name, like.real_type, like.alias_info, like.N, kwarg_only,
-            like.has_default_value(), like.default_value, like.default_source,
-        )  # fmt: skip
-    else:
+    head, given, default = text.partition("=")
+    kind, _, name = head.rpartition(" ")
+    if known is _results and not kind:
+        kind, name = name, ""
+    made: Argument | None = None
+    if not name or (name.isidentifier() and name not in KEYWORDS and name.isascii()):
+        found = _types.get(kind) or _read_type(kind)
+        if found is None:
+            pass
+        elif not given:
+            made = Argument(name, *found, kwarg_only)
+        elif known is not _results:
+            sort = found[0]._kind
+            number = _NUMBERS.get(sort)
+            value: Any = None
+            whole = default[default[:1] == "-" :]
+            if number is None:
+                usual = default == "None" and sort in ("TensorType", "GeneratorType")
+            elif default in _WORDS:
+                usual, value = True, _WORDS[default]
+            elif usual := whole.isdecimal() and whole.isascii() and len(whole) < _FEW_DIGITS:
+                value = number(default)
+            if usual:
+                made = Argument(name, *found, kwarg_only, True, value, default)
+    if made is None:
         made = _read(text, known is _results, kwarg_only)
-        if made is not None and made.name == name and kind and known is not _results:
-            _models[model] = made
     if made is not None:
         known[text] = made
     return made
+
+
+def _read_type(text: str) -> tuple[SchemaType, AliasInfo | None, int | None] | None:
+    """What a type alone means; None if the text is not just that."""
+    reader = SchemaReader(text)
+    try:
+        found = reader.sized_type()
+    except (RuntimeError, ValueError, IndexError):
+        return None
+    if reader.tokens[reader.at]:
+        return None
+    _types[text] = found
+    return found
 
 
 def _read(text: str, result: bool, kwarg_only: bool) -> Argument | None:
@@ -69,6 +107,19 @@ def _read(text: str, result: bool, kwarg_only: bool) -> Argument | None:
     except (RuntimeError, ValueError, IndexError):
         return None
     return None if made is None or reader.tokens[reader.at] else made
+
+
+def _with_lists(pieces: list[str]) -> list[str]:
+    """Arguments that were split at all commas, those inside of list defaults too."""
+    joined: list[str] = []
+    opened = False
+    for piece in pieces:
+        if opened:
+            joined[-1] += ", " + piece
+        else:
+            joined.append(piece)
+        opened = joined[-1].count("[") != joined[-1].count("]")
+    return joined
 
 
 def _quick(text: str) -> FunctionSchema | None:
@@ -89,26 +140,19 @@ def _quick(text: str) -> FunctionSchema | None:
         return None
     arguments: list[Argument] = []
     known, keyword = _arguments, False
-    if inside:
-        start = 0
-        while start >= 0:
-            end = inside.find(", ", start)
-            piece = inside[start:end] if end >= 0 else inside[start:]
-            while piece.count("[") != piece.count("]"):  # a list default
-                if end < 0:
-                    return None
-                end = inside.find(", ", end + 2)
-                piece = inside[start:end] if end >= 0 else inside[start:]
-            start = end + 2 if end >= 0 else -1
-            found = known.get(piece)
+    pieces = inside.split(", ") if inside else []
+    if "[" in inside:
+        pieces = _with_lists(pieces)
+    for piece in pieces:
+        found = known.get(piece)
+        if found is None:
+            if piece == "*":
+                known, keyword = _keyword_arguments, True
+                continue
+            found = _argument(piece, known, keyword)
             if found is None:
-                if piece == "*":
-                    known, keyword = _keyword_arguments, True
-                    continue
-                found = _argument(piece, known, keyword)
-                if found is None:
-                    return None
-            arguments.append(found)
+                return None
+        arguments.append(found)
     returns: list[Argument] = []
     if tail[:1] == "(":
         if tail[-1:] != ")":

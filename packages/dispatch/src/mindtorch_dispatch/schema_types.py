@@ -52,7 +52,7 @@ _FAKE["MemoryFormat"] = "int"
 class SchemaType:
     """A type of the schema language; interned, so equal types are one object."""
 
-    __slots__ = ("_annotation", "_contained", "_kind", "_text", "has_typevars", "name")
+    __slots__ = ("_annotation", "_contained", "_kind", "_text", "has_typevars", "name", "text")
 
     def __init__(
         self, kind: str, text: str, annotation: str, contained: tuple[SchemaType, ...] = ()
@@ -61,6 +61,8 @@ class SchemaType:
         self._contained = contained
         #: the schema name of a type that contains no other (``"Tensor"``), else ``""``.
         self.name = "" if contained else text
+        #: the type as schemas write it: ``"Tensor?[]"`` (but ``Future[int]``, a whim of torch).
+        self.text = annotation if kind in ("FutureType", "RRefType") else text
         #: whether a type variable is in it.
         self.has_typevars: bool = kind == "VarType" or any(c.has_typevars for c in contained)
 
@@ -87,8 +89,8 @@ class SchemaType:
     __repr__ = __str__
 
     def str(self) -> str:
-        """The type as schemas write it: ``"Tensor?[]"`` (but ``Future[int]``, a whim of torch)."""
-        return self._annotation if self._kind in ("FutureType", "RRefType") else self._text
+        """:attr:`text`, as torch asks for it."""
+        return self.text
 
 
 _TYPES: dict[tuple[str, ...], SchemaType] = {}

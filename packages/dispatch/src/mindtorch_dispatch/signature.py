@@ -14,8 +14,7 @@ Source of the rules: torch tools/autograd/gen_python_functions.py and torchgen/a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from . import argument_errors as errors
@@ -41,22 +40,52 @@ _HIDDEN = frozenset(
 _TENSOR_OPTIONS = ("dtype", "layout", "device", "pin_memory")
 
 
+class OutForm:
+    """The ``out=`` form of a functional overload: its schema is read when a call names a target.
+
+    :ivar functional: the place of the functional overload among those that are offered.
+    :ivar names: what its ``out`` arguments are called.
+    """
+
+    __slots__ = ("functional", "kind", "names", "read")
+
+    def __init__(
+        self,
+        functional: int,
+        names: Sequence[str],
+        read: Callable[[], FunctionSchema],
+        kind: str = "Tensor",
+    ) -> None:
+        self.functional, self.names, self.read, self.kind = functional, names, read, kind
+
+
+def _is_out(schema: FunctionSchema) -> bool:
+    arguments = schema.arguments
+    return bool(arguments) and arguments[-1].is_out
+
+
+def _out_form(schema: FunctionSchema) -> OutForm:
+    outs = [a for a in schema.arguments if a.is_out]
+    return OutForm(-1, [a.name for a in outs], lambda: schema, outs[0].real_type.text)
+
+
 def _has_tensor_options(schema: FunctionSchema) -> bool:
     names = [a.name for a in schema.arguments if a.kwarg_only]
-    return "pin_memory" in names and all(name in names for name in _TENSOR_OPTIONS)
+    return "pin_memory" in names and all([name in names for name in _TENSOR_OPTIONS])
 
 
 def _is_tensor_like(argument: Argument) -> bool:
-    return "Tensor" in argument.real_type.str()
+    return "Tensor" in argument.real_type.text
 
 
 def _is_factory(schema: FunctionSchema, functional: bool) -> bool:
     """Whether the signature ends in tensor options: it makes a tensor, mostly out of none."""
     if functional and _has_tensor_options(schema):
         return True
-    if any(_is_tensor_like(a) for a in schema.arguments if not a.is_out):
-        return False
-    return any(r.real_type.str() == "Tensor" for r in schema.returns)
+    for argument in schema.arguments:
+        if _is_tensor_like(argument) and not argument.is_out:
+            return False
+    return any([r.real_type.text == "Tensor" for r in schema.returns])
 
 
 def _default_text(argument: Argument, plain: SchemaType) -> str:
@@ -103,7 +132,7 @@ def _new_parameter(argument: Argument, name: str, numbers: bool) -> Parameter:
         value = 0  # what torch makes of that text: torch.margin_ranking_loss does not reduce
     return Parameter(
         name,
-        plain.str(),
+        plain.text,
         size=argument.N,
         nullable=nullable,
         optional=argument.has_default_value(),
@@ -115,45 +144,74 @@ def _new_parameter(argument: Argument, name: str, numbers: bool) -> Parameter:
     )
 
 
-def _options(schema: FunctionSchema) -> list[Parameter]:
+#: The tensor options of factories, by whether their dtype is integral by default.
+_options: dict[bool, list[Parameter]] = {}
+
+
+def _options_of(schema: FunctionSchema) -> list[Parameter]:
     """The tensor options of a factory: they are printed alike for all."""
     # the default dtype of randint and its kind, which the schema gives as torch's number for int64
-    integer = any(a.name == "dtype" and a.default_value == 4 for a in schema.arguments)
-    made = []
-    for name, kind in (("dtype", "ScalarType"), ("layout", "Layout"), ("device", "Device")):
-        default = int if integer and name == "dtype" else None
-        made.append(
-            Parameter(
-                name,
-                kind,
-                nullable=True,
-                optional=True,
-                default=default,
-                default_text="None",
-                keyword_only=True,
-            )
-        )
-    for name in ("pin_memory", "requires_grad"):
-        made.append(
-            Parameter(
-                name,
-                "bool",
-                nullable=True,
-                optional=True,
-                default=False,
-                default_text="False",
-                keyword_only=True,
-            )
+    integer = any([a.name == "dtype" and a.default_value == 4 for a in schema.arguments])
+    made = _options.get(integer)
+    if made is None:
+        made = _options[integer] = [
+            *[_option(name, kind, None, "None") for name, kind in _OPTION_KINDS],
+            *[_option(name, "bool", False, "False") for name in ("pin_memory", "requires_grad")],
+        ]
+        if integer:
+            made[0].default = int
+    return made
+
+
+_OPTION_KINDS = (("dtype", "ScalarType"), ("layout", "Layout"), ("device", "Device"))
+
+
+def _option(name: str, kind: str, default: Any, text: str) -> Parameter:
+    return Parameter(
+        name,
+        kind,
+        nullable=True,
+        optional=True,
+        default=default,
+        default_text=text,
+        keyword_only=True,
+    )
+
+
+#: The parameters of targets, by name, kind, how many they are and whether numbers pass.
+_targets: dict[tuple[str, str, int, bool], Parameter] = {}
+
+
+def _target(out: OutForm, numbers: bool) -> Parameter:
+    """The parameter ``out``: one tensor or several."""
+    count = len(out.names)
+    kind = out.kind if count == 1 else "Tensor[]"
+    key = (out.names[0] if count == 1 else "out", kind, count, numbers)
+    made = _targets.get(key)
+    if made is None:
+        made = _targets[key] = Parameter(
+            key[0],
+            kind,
+            size=count if count > 1 else None,
+            optional=True,
+            default_text="None",
+            keyword_only=True,
+            # numbers pass for any Tensor of these functions, out= included
+            numbers_as_tensors=numbers and count == 1,
         )
     return made
 
 
 def _inputs(schema: FunctionSchema, factory: bool) -> list[Argument]:
-    return [
-        a
-        for a in schema.arguments
-        if not a.is_out and not (factory and a.name in _TENSOR_OPTIONS and a.kwarg_only)
-    ]
+    if factory:
+        return [
+            a
+            for a in schema.arguments
+            if not (a.is_out or a.name in _TENSOR_OPTIONS and a.kwarg_only)
+        ]
+    if _is_out(schema):
+        return [a for a in schema.arguments if not a.is_out]
+    return schema.arguments
 
 
 class _Group:
@@ -163,49 +221,81 @@ class _Group:
 
     def __init__(self) -> None:
         self.functional: FunctionSchema | None = None
-        self.out: FunctionSchema | None = None
+        self.out: OutForm | None = None
         self.index = self.out_index = -1
 
 
-def python_signatures(
-    name: str, schemas: Iterable[str | FunctionSchema], *, method: bool
-) -> list[Signature]:
-    """The signatures of the function or method *name* in the order in which they are tried.
-
-    *schemas* are the overloads that the caller offers, in any order; an ``out=`` overload needs
-    its functional one. The indices of the overloads are places in *schemas*.
-    """
-    numbers = name in _NUMBERS_AS_TENSORS
-    groups: dict[Any, _Group] = {}
+def _groups(name: str, schemas: Iterable[str | FunctionSchema | OutForm]) -> Iterable[_Group]:
+    """The schemas of *name* that make one signature each."""
+    found: list[_Group] = []
+    functional: dict[int, _Group] = {}
     for index, given in enumerate(schemas):
+        group = _Group()
+        if isinstance(given, OutForm):
+            whole = functional.get(given.functional)
+            if whole is not None:
+                whole.out, whole.out_index = given, index
+                continue
+            given = given.read()
         schema = parse_schema(given) if isinstance(given, str) else given
         if (name, schema.overload_name) in _HIDDEN:
             continue
-        is_out = schema.arguments[-1:] != [] and schema.arguments[-1].is_out
-        inputs = _inputs(schema, _has_tensor_options(schema))
-        key = tuple([(a.real_type, a.name) for a in inputs])
-        group = groups.setdefault(key, _Group())
-        if is_out:
-            group.out, group.out_index = schema, index
+        if _is_out(schema):
+            group.out, group.out_index = _out_form(schema), index
         else:
             group.functional, group.index = schema, index
+            functional[index] = group
+        found.append(group)
+    return found if len(found) < 2 else _joined(found)
+
+
+def _joined(groups: list[_Group]) -> Iterable[_Group]:
+    """One group for those that take the same inputs."""
+    joined: dict[Any, _Group] = {}
+    for group in groups:
+        schema = group.functional or group.out.read()  # type: ignore[union-attr]  # it has one
+        inputs = _inputs(schema, _has_tensor_options(schema))
+        first = joined.setdefault(tuple([(a.real_type, a.name) for a in inputs]), group)
+        if first is group:
+            continue
+        if group.functional is not None:
+            first.functional, first.index = group.functional, group.index
+        if group.out is not None:
+            first.out, first.out_index = group.out, group.out_index
+    return joined.values()
+
+
+def python_signatures(
+    name: str, schemas: Iterable[str | FunctionSchema | OutForm], *, method: bool
+) -> list[Signature]:
+    """The signatures of the function or method *name* in the order in which they are tried.
+
+    *schemas* are the overloads that the caller offers, in any order, but an :class:`OutForm` after
+    its functional one; an ``out=`` overload needs its functional one. The indices of the overloads
+    are places in *schemas*.
+    """
+    numbers = name in _NUMBERS_AS_TENSORS
     made: list[tuple[Signature, Sequence[Argument]]] = []
-    for group in groups.values():
+    for group in _groups(name, schemas):
         base = group.functional
         if base is None:
             if method or group.out is None:
                 continue
-            base = group.out
+            base = group.out.read()
         out = None if method else group.out
         factory = _is_factory(base, group.functional is not None)
         inputs = _inputs(base, factory)
         signature = _signature(name, base, inputs, out, factory, method, numbers)
         if group.functional is not None:
-            signature.functional = _overload(signature, group.index, base, method)
+            if factory:
+                signature.functional = _overload(signature, group.index, base, method)
+            else:
+                signature.functional = _in_order(group.index, base, method)
         if out is not None:
-            signature.takes_out(partial(_overload, signature, group.out_index, out, method))
+            _takes_out(signature, group.out_index, out)
         made.append((signature, inputs))
-        _add_deprecated(name, made, group, base, out, method, numbers)
+        if deprecated_signatures(name):
+            _add_deprecated(name, made, group, base, out, method, numbers)
     if len(made) < 2:
         return [signature for signature, _ in made]
     return ordered(
@@ -220,54 +310,47 @@ def _signature(
     name: str,
     base: FunctionSchema,
     inputs: Sequence[Argument],
-    out: FunctionSchema | None,
+    out: OutForm | None,
     factory: bool,
     method: bool,
     numbers: bool,
 ) -> Signature:
     parameters = []
     for argument in inputs:
-        if argument.name == "self":
+        called = argument.name
+        if called == "self":
             if method:
                 continue
-            called = "input" if without_optional(argument.real_type)[0].name == "Tensor" else "self"
-            parameters.append(_parameter(argument, called, numbers))
-        else:
-            parameters.append(_parameter(argument, argument.name, numbers))
+            if without_optional(argument.real_type)[0].name == "Tensor":
+                called = "input"
+        parameters.append(_parameter(argument, called, numbers))
     count, at = 0, -1
     if out is not None:
-        outs = [a for a in out.arguments if a.is_out]
-        count, at = len(outs), len(parameters)
-        kind = "Tensor" if count == 1 else "Tensor[]"
-        parameters.append(
-            Parameter(
-                outs[0].name if count == 1 else "out",
-                kind if count > 1 else outs[0].real_type.str(),
-                size=count if count > 1 else None,
-                optional=True,
-                default_text="None",
-                keyword_only=True,
-                # numbers pass for any Tensor of these functions, out= included
-                numbers_as_tensors=numbers and count == 1,
-            )
-        )
+        count, at = len(out.names), len(parameters)
+        parameters.append(_target(out, numbers))
     if factory:
-        parameters += _options(base)
+        parameters += _options_of(base)
     signature = Signature(name, parameters)
     signature.out_count, signature.out_at = count, at
     return signature
 
 
+def _in_order(index: int, schema: FunctionSchema, method: bool) -> Overload:
+    """The overload whose arguments are the first parameters, in their order."""
+    names = [a.name for a in schema.arguments]
+    n = len(names)
+    if not (method and "self" in names):
+        return Overload(index, schema, list(range(n)), [])
+    at = names.index("self")
+    return Overload(index, schema, [*range(at), n - 1, *range(at, n - 1)], [])
+
+
+def _takes_out(signature: Signature, index: int, out: OutForm) -> None:
+    signature.takes_out(lambda: _overload(signature, index, out.read(), False))
+
+
 def _overload(signature: Signature, index: int, schema: FunctionSchema, method: bool) -> Overload:
     """Map the row of parsed values to the arguments of *schema*."""
-    parameters = signature.parameters
-    given = (
-        schema.arguments[1:] if method and schema.arguments[0].name == "self" else schema.arguments
-    )
-    if signature.out_at < 0 and [p.schema_name for p in parameters] == [a.name for a in given]:
-        count = len(parameters)
-        own = [count] if len(given) < len(schema.arguments) else []
-        return Overload(index, schema, [*own, *range(count)], [])
     places = {p.schema_name: i for i, p in enumerate(signature.parameters)}
     count = len(signature.parameters)
     outs = 0
@@ -298,7 +381,7 @@ def _add_deprecated(
     made: list[tuple[Signature, Sequence[Argument]]],
     group: _Group,
     base: FunctionSchema,
-    out: FunctionSchema | None,
+    out: OutForm | None,
     method: bool,
     numbers: bool,
 ) -> None:
@@ -329,9 +412,13 @@ def _add_deprecated(
         if group.functional is not None:
             signature.functional = Overload(group.index, base, sources, [])
         if takes_out is not None:
-            out_sources = [*sources, signature.out_at]
-            signature.takes_out(partial(Overload, group.out_index, takes_out, out_sources, []))
+            _takes_out_too(signature, group.out_index, takes_out, sources)
         made.append((signature, old.arguments))
+
+
+def _takes_out_too(signature: Signature, index: int, out: OutForm, sources: list[int]) -> None:
+    every = [*sources, signature.out_at]
+    signature.takes_out(lambda: Overload(index, out.read(), every, []))
 
 
 def _same_types(old: Sequence[Argument], new: Sequence[Argument], names: list[str]) -> bool:
@@ -341,7 +428,7 @@ def _same_types(old: Sequence[Argument], new: Sequence[Argument], names: list[st
 
 def _sized(argument: Argument) -> str:
     """The type the way torchgen writes it, with the size: ``int[2]``."""
-    text = argument.real_type.str()
+    text = argument.real_type.text
     if argument.N is None:
         return text
     return text.replace("[]", f"[{argument.N}]")

@@ -22,7 +22,7 @@ _CPP_LISTS = {
 def _cpp_type(argument: Argument) -> str:
     plain, nullable = without_optional(argument.real_type)
     if plain.kind() == "ListType":
-        element = plain.getElementType().str()
+        element = plain.getElementType().text
         if element == "bool" and argument.N:
             text = f"::std::array<bool,{argument.N}>"
         else:
@@ -30,7 +30,7 @@ def _cpp_type(argument: Argument) -> str:
             if argument.N is not None and text.endswith(("ArrayRef", "TensorList")):
                 text += f"[{argument.N}]"
     else:
-        text = _CPP.get(plain.str(), plain.str())
+        text = _CPP.get(plain.text, plain.text)
     return text + "?" if nullable else text
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mindtorch_storage as st
 import numpy as np
 from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_dispatch.handwritten_signatures import WRITTEN
+from mindtorch_dispatch.signature import OutForm
 from mindtorch_npu import ExternalStream, Stream
 
 from ..core import constants
@@ -19,9 +20,7 @@ from ..core.missing_backends import built_layout
 from ..core.size import Size
 from ..tensor import Tensor
 from ..tensor.generator import Generator
-
-if TYPE_CHECKING:
-    from .overload import Overload
+from .overload import FUNCTIONAL, OUT, Overload, out_names
 
 _DTYPE_OF_PYTHON = {float: "float64", int: "int64", bool: "bool", complex: "complex128"}
 
@@ -131,7 +130,11 @@ def parser_of(base: str, group: list[Overload], *, method: bool) -> ArgumentPars
 
 
 class _Schemas(Sequence[Any]):
-    """The schemas of overloads, each parsed when it is asked for, and for the overload too."""
+    """The schemas of overloads, each parsed when it is asked for, and for the overload too.
+
+    That of an ``out=`` form which follows its row's functional one is not, until a call names a
+    target.
+    """
 
     __slots__ = ("_group",)
 
@@ -140,6 +143,17 @@ class _Schemas(Sequence[Any]):
 
     def __len__(self) -> int:
         return len(self._group)
+
+    def __iter__(self) -> Iterator[Any]:
+        functional: dict[str, int] = {}
+        for place, overload in enumerate(self._group):
+            row = overload.row
+            if overload.kind == FUNCTIONAL:
+                functional[row.name] = place
+            elif overload.kind == OUT and row.name in functional:
+                yield OutForm(functional[row.name], out_names(row), overload.parsed)
+                continue
+            yield overload.parsed()
 
     def __getitem__(self, place: Any) -> Any:
         return self._group[place].parsed()

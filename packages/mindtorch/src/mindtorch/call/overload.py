@@ -7,7 +7,7 @@ overload is first used.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindtorch_dispatch import FunctionSchema, parse_schema
@@ -147,7 +147,7 @@ class Overload:
         self.defaults = tuple([a.default_value for a in arguments])
         #: What is appended where a caller gives only the leading tensors.
         self.tail = self.defaults[_leading_tensors(arguments) :]
-        kinds = [_KINDS.get(a.real_type.str(), "") for a in arguments]
+        kinds = [_KINDS.get(a.real_type.text, "") for a in arguments]
         self.tensor_positions = tuple([i for i, k in enumerate(kinds) if k == "tensor"])
         self.list_positions = tuple([i for i, k in enumerate(kinds) if k == "list"])
         device = [i for i, k in enumerate(kinds) if k == "device"]
@@ -210,27 +210,38 @@ def inplace_schema(row: Row) -> str:
     return f"{base}_{dot}{overload}({written} -> Tensor(a!)"
 
 
+def _result_fields(returns: str) -> list[str]:
+    """What a schema's results are called, or would be as targets."""
+    parts = [r.split() for r in returns[1:-1].split(", ")]
+    return [p[1] if len(p) > 1 else f"out{i}" for i, p in enumerate(parts)]
+
+
+def out_names(row: Row) -> Sequence[str]:
+    """What the targets of the ``out=`` form of a functional row are called."""
+    if row.out_form.names:
+        return row.out_form.names
+    _, _, returns = row.schema.rpartition(" -> ")
+    if returns.startswith("("):
+        return _result_fields(returns)
+    return (row.out if row.out == "grad_input" else "out",)
+
+
 def out_schema(row: Row) -> str:
     """``mul.Tensor(…) -> Tensor`` becomes ``mul.out(…, *, Tensor(a!) out) -> Tensor(a!)``."""
     _, _, rest = row.schema.partition("(")
     arguments, _, returns = rest.rpartition(" -> ")
     arguments = arguments.rstrip()[:-1]
     letters = "abcdefgh"
+    outs = [f"Tensor({letters[i]}!) {name}" for i, name in enumerate(out_names(row))]
+    back = "Tensor(a!)"
     if returns.startswith("("):
-        parts = [r.split() for r in returns[1:-1].split(", ")]
-        fields = [p[1] if len(p) > 1 else f"out{i}" for i, p in enumerate(parts)]
-        names = row.out_form.names or fields
-        outs = [f"Tensor({letters[i]}!) {name}" for i, name in enumerate(names)]
-        named = len(parts[0]) > 1 and row.out != "output"
+        named = " " in returns.partition(", ")[0] and row.out != "output"
+        fields = _result_fields(returns)
         back = ", ".join(
             f"Tensor({letters[i]}!)" + (f" {field}" if named else "")
             for i, field in enumerate(fields)
         )
         back = f"({back})"
-    else:
-        default = row.out if row.out == "grad_input" else "out"
-        (name,) = row.out_form.names or (default,)
-        outs, back = [f"Tensor(a!) {name}"], "Tensor(a!)"
     # Options of a fresh result make no sense where the result is given.
     options = ["Layout? layout", "Device? device", "bool? pin_memory"]
     if "Layout? layout" in arguments:
