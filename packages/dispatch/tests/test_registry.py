@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from mindtorch_dispatch import DispatchKey, Registry
+from mindtorch_dispatch.kernel import SharedKernels
 
 K = DispatchKey
 
@@ -273,3 +274,54 @@ def test_alias_is_another_name(registry):
     assert registry.get("other").name == "aten::other"
     with pytest.raises(RuntimeError, match="aten::nothing"):
         registry.register_alias("another", "nothing")
+
+
+class Told:
+    """The source of an op: its kernels are those of others."""
+
+    def __init__(self, name, kernels):
+        self.schema_text, self._kernels = f"ns::{name}(Tensor x) -> Tensor", kernels
+
+    def kernels(self):
+        return self._kernels
+
+
+def _two_of_one_kind(registry):
+    kernels = SharedKernels([(K.CPU, lambda *given: "cpu"), (K.Autograd, lambda *given: "grad")])
+    first, second = (registry.register_source(f"ns::{n}", Told(n, kernels)) for n in ("f", "g"))
+    return kernels, first, second
+
+
+def test_who_serves_a_call_is_found_once_for_ops_with_the_same_kernels(registry):
+    """The second op is not even loaded; both have what looking for it step by step gives."""
+    kernels, first, second = _two_of_one_kind(registry)
+    for mask in (int(K.CPU), K.CPU | K.AutogradCPU):
+        found = first.shared_kernel(mask)
+        assert second.shared_kernel(mask) is found
+        assert not second.is_loaded
+        assert first.hop(mask).kernel.fn is found
+    assert second.hop(K.CPU).kernel.fn is second.shared_kernel(K.CPU) is dict(kernels)[K.CPU]
+
+
+def test_an_op_with_a_registration_of_its_own_shares_nothing(registry):
+    """Also where the others were asked before, and when the registration is taken back."""
+    _, first, second = _two_of_one_kind(registry)
+    assert first.shared_kernel(K.CPU)() == second.shared_kernel(K.CPU)() == "cpu"
+    handle = registry.register_kernel("ns::g", K.CPU, lambda x: "own")
+    assert second.shared_kernel(K.CPU) is None and second.hop(K.CPU).kernel(1) == "own"
+    assert first.shared_kernel(K.CPU)() == "cpu"
+    handle.remove()
+    assert (second.shared_kernel(K.CPU) or second.hop(K.CPU).kernel.fn)() == "cpu"
+
+
+def test_a_fallback_changes_what_ops_share(registry):
+    """What was found before is not given any more."""
+    _, first, second = _two_of_one_kind(registry)
+    mask = K.CPU | K.Negative
+    with pytest.raises(NotImplementedError):
+        first.shared_kernel(mask)
+    handle = registry.register_fallback(K.Negative, lambda *given: "fallback")
+    assert second.shared_kernel(mask)() == "fallback"
+    handle.remove()
+    with pytest.raises(NotImplementedError):
+        (second.shared_kernel(mask) or second.hop(mask))()

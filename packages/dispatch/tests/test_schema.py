@@ -2,6 +2,7 @@
 
 import pytest
 from mindtorch_dispatch.schema import parse_schema
+from mindtorch_dispatch.schema_reader import SchemaReader
 
 ADD = "aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)"
 
@@ -111,3 +112,42 @@ def test_a_malformed_schema_raises_torchs_error(text, message):
     with pytest.raises(RuntimeError) as error:
         parse_schema(text)
     assert str(error.value) == message
+
+
+_TYPES = (
+    "Tensor|Tensor?|Tensor[]|Tensor?[]|Tensor(a!)|Tensor(a)[]|Tensor(a!)?|Tensor(a -> *)|int|int?|"
+    "int[]|int[2]|int[2]?|int[0]|int[][]|float|float?|float[]|bool[3]|str|str?|Scalar|Scalar?|"
+    "ScalarType?|SymInt|SymInt[1]?|complex|complex[]|Device?|Layout|MemoryFormat?|Generator?|QScheme|"
+    "Tensor(a)[](b)|Tensor(a!)[]?|t|t[]|Foo|Dict(int,str)"
+)
+_DEFAULTS = (
+    "=1|=-1|=1.5|=1.|=-.5|=None|=True|=[]|=[1]|=[1, 2]|=[1,2]|=[1, x]|=[1.5, 2]|=[True]|=[[1]]|"
+    '=long|="abc"|="a b"|="a|="a" "b"|=cpu|=Mean|=foo|=1e5|=1e-5|=1e999|=99999999999999999999|=2j|'
+    "=0x10|=-|=|=--1|=1.5.2|=1-2|"
+)
+
+
+def _described(read):
+    try:
+        schema = read()
+    except (RuntimeError, ValueError, IndexError) as error:
+        return type(error), str(error)
+    return str(schema), [
+        (
+            *(a.name, a.real_type, a.N, str(a.alias_info), a.is_write, a.kwarg_only),
+            *(a.has_default_value(), repr(a.default_value), a.default_source),
+        )
+        for a in (*schema.arguments, *schema.returns)
+    ]
+
+
+@pytest.mark.parametrize("kind", _TYPES.split("|"))
+def test_a_schema_read_in_pieces_is_that_of_the_reader(kind):
+    """Types and defaults that are read without the tokenizer mean what it makes of them."""
+    for default in _DEFAULTS.split("|"):
+        for form in (
+            f"f({kind} x{default}) -> t",
+            f"f(Tensor a, *, {kind} x{default}) -> ({kind})",
+        ):
+            expected = _described(SchemaReader(form).schema)
+            assert _described(lambda form=form: parse_schema(form)) == expected, form

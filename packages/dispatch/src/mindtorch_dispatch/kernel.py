@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
 from . import errors
@@ -216,6 +216,26 @@ class Hop:
 
     def __repr__(self) -> str:
         return f"<{self.dump()}>"
+
+
+class SharedKernels:
+    """What sources tell of all ops that have the same kernels.
+
+    Which of them serves a call is found out for one op, and holds for the others as long as nobody
+    else registers kernels for them, or fallbacks.
+    """
+
+    __slots__ = ("kernels", "served", "version")
+
+    def __init__(self, kernels: Iterable[tuple[DispatchKey, Callable[..., Any]]]) -> None:
+        self.kernels = tuple(kernels)
+        #: By the mask of a call.
+        self.served: dict[int, Callable[..., Any] | None] = {}
+        #: Of the fallbacks, when that was found.
+        self.version = -1
+
+    def __iter__(self) -> Iterator[tuple[DispatchKey, Callable[..., Any]]]:
+        return iter(self.kernels)
 
 
 class Kernels:

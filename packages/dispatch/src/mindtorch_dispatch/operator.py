@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from . import errors
 from .dispatch_table import slot
 from .function_schema import FunctionSchema, difference
-from .kernel import BOXED, Hop, Kernel, Kernels, site_text
+from .kernel import BOXED, Hop, Kernel, Kernels, SharedKernels, site_text
 from .key_order import ENUM_RANK
 from .keys import (
     BY_BIT,
@@ -38,6 +38,14 @@ _FIRST_WRAPPER = int(_K.Python)
 _OPTIONAL_BACKENDS = int(_K.PrivateUse2 | _K.PrivateUse3)
 
 
+class FallbackKernels(Protocol):
+    """What an operator asks of the fallbacks."""
+
+    #: Counts their changes.
+    version: int
+    entries: dict[int, Kernel]
+
+
 class OperatorOwner(Protocol):
     """What an operator asks of the registry that it is in."""
 
@@ -52,7 +60,7 @@ class OperatorOwner(Protocol):
         ...
 
     @property
-    def fallbacks(self) -> Kernels:
+    def fallbacks(self) -> FallbackKernels:
         """What a key does for ops without a kernel for it."""
         ...
 
@@ -72,6 +80,7 @@ class Operator(Kernels):
         "_entries",
         "_schema",
         "_schema_text",
+        "_shared",
         "_source",
         "alias_analysis",
         "call_table",
@@ -89,6 +98,8 @@ class Operator(Kernels):
         self._entries: dict[int, Kernel] = {}
         #: Where schema and kernels come from when first asked for; None: they are here.
         self._source = source
+        #: The kernels that it has with other ops, once they are here; None if it has its own.
+        self._shared: SharedKernels | None = None
         #: Whether it came with a source.
         self.has_source = source is not None
         #: Qualified name with the overload: ``aten::add.Tensor``.
@@ -141,7 +152,9 @@ class Operator(Kernels):
             source = self._source
             if source is not None:
                 self._schema_text = source.schema_text
-                for key, fn in source.kernels():
+                kernels = source.kernels()
+                self._shared = kernels if isinstance(kernels, SharedKernels) else None
+                for key, fn in kernels:
                     kernel = Kernel(fn, key, BOXED, self.schema_where, self)
                     kernel.older = self._entries.get(key)
                     self._entries[key] = kernel
@@ -264,6 +277,7 @@ class Operator(Kernels):
     def changed(self) -> None:
         """Forget what was resolved, here and in the call tables built over this op."""
         self.version += 1
+        self._shared = None
         if self.table:
             self.table.clear()
         if self.call_table:
@@ -331,6 +345,30 @@ class Operator(Kernels):
     def hop(self, mask: int) -> Hop:
         """As :meth:`lookup`, with the key that was chosen and the rule."""
         return self.table.get(mask) or self.resolve(mask)
+
+    def shared_kernel(self, mask: int) -> Callable[..., Any] | None:
+        """The function that serves *mask*, where the op has the kernels of others and no more.
+
+        It is looked for once for all of them. None for an op of which more was registered.
+        """
+        shared = self._shared
+        if shared is None:
+            source = self._source
+            kernels = None if source is None else source.kernels()
+            if not isinstance(kernels, SharedKernels):
+                return None
+            shared = kernels
+        version = self.registry.fallbacks.version
+        if shared.version == version and mask in shared.served:
+            return shared.served[mask]
+        found = self.hop(mask).kernel.fn  # type: ignore[union-attr]  # as above
+        with self.registry.lock:
+            if shared.version != self.registry.fallbacks.version:
+                shared.version = self.registry.fallbacks.version
+                shared.served = {}
+            if version == shared.version:
+                shared.served[mask] = found
+        return found
 
     def resolve(self, mask: int) -> Hop:
         """Find the hop of *mask* by the rules and remember it."""

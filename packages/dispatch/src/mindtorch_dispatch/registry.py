@@ -57,18 +57,21 @@ def qualify(name: str) -> str:
 class _Fallbacks(Kernels):
     """Backend fallbacks by key; a change concerns every op."""
 
-    __slots__ = ("_lock", "_ops")
+    __slots__ = ("_lock", "_ops", "version")
 
     def __init__(self, ops: dict[str, Operator], lock: Any) -> None:
         super().__init__()
         self._ops = ops
         self._lock = lock
+        #: Counts their changes.
+        self.version = 0
 
     def remove(self, kernel: Kernel) -> None:
         with self._lock:
             super().remove(kernel)
 
     def changed(self) -> None:
+        self.version += 1
         for op in tuple(self._ops.values()):
             op.changed()
 

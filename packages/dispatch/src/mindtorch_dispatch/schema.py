@@ -10,13 +10,27 @@ argument's text is parsed once (``Tensor self`` occurs in nearly every schema).
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Callable
 from typing import Any
 
 from . import schema_errors as errors
 from .function_schema import FunctionSchema
-from .schema_reader import KEYWORDS, SchemaReader, check_defaults
-from .schema_types import AliasInfo, Argument, SchemaType
+from .schema_reader import (
+    CONSTANT_KINDS,
+    CONSTANTS,
+    KEYWORDS,
+    LIST_KINDS,
+    LITERALS,
+    SchemaReader,
+    check_defaults,
+)
+from .schema_types import (
+    BASE_TYPES,
+    AliasInfo,
+    Argument,
+    SchemaType,
+    base_type,
+    make_type,
+)
 
 __all__ = [
     "AliasInfo",
@@ -31,26 +45,21 @@ __all__ = [
 
 # Note [Arguments are parsed once]: most argument texts recur ("Tensor self" in 3000 of torch's
 # schemas), and an Argument is immutable, so a schema is split at its commas and each piece is
-# looked up. Of a piece that is not known its type mostly is, and most defaults are a word or a
-# whole number; all else is read by the SchemaReader. A text that has anything unusual in it (a
-# string default, nested parentheses, "...") goes to it as a whole, which also gives the errors.
+# looked up. Of a piece that is not known its type mostly is, and a default is a number, a word or
+# a list of them; all else is read by the SchemaReader, whose tokenizer takes longer to make than
+# all schemas of a program take to read. A text that has anything unusual in it (a string with a
+# blank, "...") goes to it as a whole, which also gives the errors.
 _arguments: dict[str, Argument] = {}
 _keyword_arguments: dict[str, Argument] = {}
 _results: dict[str, Argument] = {}
-#: By the text of a type: what the reader makes of it.
-_types: dict[str, tuple[SchemaType, AliasInfo | None, int | None]] = {}
-#: The types whose defaults may be a word or a whole number, and what is made of a number.
-_NUMBERS: dict[str, Callable[[str], Any]] = {
-    "IntType": int,
-    "SymIntType": int,
-    "NumberType": int,
-    "OptionalType": int,
-    "FloatType": float,
-    "BoolType": int,
-}
-_WORDS: dict[str, Any] = {"None": None, "True": True, "False": False}
+_Type = tuple[SchemaType, AliasInfo | None, int | None]
+#: What the texts of types mean.
+_types: dict[str, _Type] = {}
 #: More digits may be more than 64 bits have.
 _FEW_DIGITS = 18
+_IN_FLOATS = frozenset("0123456789.e-")
+#: In place of a default that is not read here.
+_UNUSUAL: Any = object()
 
 
 def _argument(text: str, known: dict[str, Argument], kwarg_only: bool) -> Argument | None:
@@ -61,24 +70,16 @@ def _argument(text: str, known: dict[str, Argument], kwarg_only: bool) -> Argume
         kind, name = name, ""
     made: Argument | None = None
     if not name or (name.isidentifier() and name not in KEYWORDS and name.isascii()):
-        found = _types.get(kind) or _read_type(kind)
+        found = _types.get(kind) or _type(kind)
         if found is None:
             pass
         elif not given:
             made = Argument(name, *found, kwarg_only)
         elif known is not _results:
-            sort = found[0]._kind
-            number = _NUMBERS.get(sort)
-            value: Any = None
-            whole = default[default[:1] == "-" :]
-            if number is None:
-                usual = default == "None" and sort in ("TensorType", "GeneratorType")
-            elif default in _WORDS:
-                usual, value = True, _WORDS[default]
-            elif usual := whole.isdecimal() and whole.isascii() and len(whole) < _FEW_DIGITS:
-                value = number(default)
-            if usual:
-                made = Argument(name, *found, kwarg_only, True, value, default)
+            value = _default(found[0], found[2], default)
+            if value is not _UNUSUAL:
+                source = default.replace(" ", "")
+                made = Argument(name, *found, kwarg_only, True, value, source)
     if made is None:
         made = _read(text, known is _results, kwarg_only)
     if made is not None:
@@ -86,17 +87,96 @@ def _argument(text: str, known: dict[str, Argument], kwarg_only: bool) -> Argume
     return made
 
 
-def _read_type(text: str) -> tuple[SchemaType, AliasInfo | None, int | None] | None:
+def _default(kind: SchemaType, size: int | None, text: str) -> Any:
+    """The default of a type that *text* says."""
+    sort = kind._kind
+    if not text:
+        return _UNUSUAL
+    if sort == "ListType":
+        element = kind._contained[0]._kind
+        if text[0] == "[" and text[-1] == "]" and element in LIST_KINDS:
+            values = [_constant(element, t) for t in text[1:-1].split(", ")] if text[1:-1] else []
+        elif text[0] != "[" and size is not None:
+            values = [_constant(element, text)]
+            if values[0] is not _UNUSUAL:
+                values *= size
+        else:
+            return _UNUSUAL
+        return _UNUSUAL if any([v is _UNUSUAL for v in values]) else values
+    if sort in CONSTANT_KINDS:
+        return _constant(sort, text)
+    return None if text == "None" and sort in ("TensorType", "GeneratorType") else _UNUSUAL
+
+
+def _constant(sort: str, text: str) -> Any:
+    """What a number or a word stands for where a type of this *sort* is wanted."""
+    if text in LITERALS:
+        return LITERALS[text]
+    whole = text[text[:1] == "-" :]
+    if whole.isdecimal() and whole.isascii() and len(whole) < _FEW_DIGITS:
+        if sort == "ComplexType":
+            return _UNUSUAL
+        return float(text) if sort == "FloatType" else int(text)
+    if whole[:1].isdecimal() and _IN_FLOATS.issuperset(whole):
+        usual = sort in ("FloatType", "NumberType", "OptionalType")
+        if not usual or "." not in whole and "e" not in whole:  # or it has many digits
+            return _UNUSUAL
+        try:
+            value = float(text)
+        except ValueError:
+            return _UNUSUAL
+        return value if abs(value) != float("inf") else _UNUSUAL
+    if text[0] == text[-1] == '"' and text[1:-1].isidentifier():
+        return text[1:-1]
+    return CONSTANTS.get(text, _UNUSUAL)
+
+
+def _type(text: str) -> _Type | None:
     """What a type alone means; None if the text is not just that."""
+    found = _types.get(text)
+    if found is None:
+        found = _composed_type(text) or _read_type(text)
+        if found is not None:
+            _types[text] = found
+    return found
+
+
+def _composed_type(text: str) -> _Type | None:
+    """The type of a text such as ``Tensor``, ``Tensor(a!)``, ``int[2]?``; None for all others."""
+    if text in BASE_TYPES:
+        return base_type(text), None, None  # type: ignore[return-value]  # there is one
+    if text[-1:] == "?":
+        inner = _type(text[:-1])
+        return inner and (make_type("OptionalType", inner[0]), inner[1], inner[2])
+    head, _, end = text.rpartition("(" if text[-1:] == ")" else "[")
+    inner = head and _type(head) or None
+    if inner is None or inner[2] is not None:
+        return None
+    if inner[1] is not None:  # only the elements are in a set
+        if end != "]" or inner[1].contained is not None:
+            return None
+        return make_type("ListType", inner[0]), AliasInfo(inner[1].is_write, (), (), inner[1]), None
+    if end[-1:] == "]":
+        size = end[:-1]
+        if not size:
+            return make_type("ListType", inner[0]), None, None
+        if size.isdecimal() and size.isascii() and len(size) < _FEW_DIGITS:
+            return make_type("ListType", inner[0]), None, int(size)
+    elif head in BASE_TYPES and end[:1].isalpha() and end[1:] in (")", "!)", " -> *)"):
+        before = (end[:1],)
+        after = ("*",) if end[1:] == " -> *)" else before
+        return inner[0], AliasInfo(end[1:] == "!)", before, after), None
+    return None
+
+
+def _read_type(text: str) -> _Type | None:
+    """The same by the reader."""
     reader = SchemaReader(text)
     try:
         found = reader.sized_type()
     except (RuntimeError, ValueError, IndexError):
         return None
-    if reader.tokens[reader.at]:
-        return None
-    _types[text] = found
-    return found
+    return None if reader.tokens[reader.at] else found
 
 
 def _read(text: str, result: bool, kwarg_only: bool) -> Argument | None:
@@ -126,7 +206,9 @@ def _quick(text: str) -> FunctionSchema | None:
     """The schema if *text* is laid out the way torch prints it, else None."""
     head, arrow, tail = text.partition(") -> ")
     name, paren, inside = head.partition("(")
-    if not (arrow and paren) or '"' in text or "..." in text or "#" in text or "'" in text:
+    if not (arrow and paren) or "..." in text or "#" in text or "'" in text:
+        return None
+    if '"' in text and not all([word.isidentifier() for word in text.split('"')[1::2]]):
         return None
     if "!" in text and text.count("!") != text.count("!)") + text.count("! ->"):
         return None  # alias sets without names are numbered through the text

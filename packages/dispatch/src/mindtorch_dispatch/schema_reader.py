@@ -18,12 +18,20 @@ from .schema_types import (
     make_type,
 )
 
-__all__ = ["KEYWORDS", "SchemaReader", "check_defaults"]
+__all__ = [
+    "CONSTANTS",
+    "CONSTANT_KINDS",
+    "KEYWORDS",
+    "LIST_KINDS",
+    "LITERALS",
+    "SchemaReader",
+    "check_defaults",
+]
 
 _PARAMETRIC = {"Future": "FutureType", "Await": "AwaitType", "RRef": "RRefType"}
 
 # Names that may stand as a default; torch keeps the numbers of its enums.
-_CONSTANTS: dict[str, int] = {
+CONSTANTS: dict[str, int] = {
     "Mean": 1,
     "contiguous_format": 0,
     "strided": 0,
@@ -53,7 +61,7 @@ KEYWORDS = frozenset(
     "False None True and as assert break class continue def del elif else for global if import in "
     "is not or pass raise return while with".split()
 )
-_LITERALS: dict[str, Any] = {"None": None, "True": True, "False": False}
+LITERALS: dict[str, Any] = {"None": None, "True": True, "False": False}
 
 _UNESCAPES = {v[1]: k for k, v in ESCAPES.items()}
 
@@ -313,7 +321,7 @@ class SchemaReader:
             if token != "[" and size is not None:
                 return [self.single(element)] * size
             return self.constants(element)
-        if kind in _CONSTANT_KINDS:
+        if kind in CONSTANT_KINDS:
             return self.single(kind)
         if token == "-":
             self.at += 1
@@ -328,16 +336,16 @@ class SchemaReader:
             while self.take(","):
                 values.append(self.single(element))
             self.need("]")
-        if element not in _LIST_KINDS:
+        if element not in LIST_KINDS:
             self.at = start
             self.fail("lists are only supported for float, int and complex types")
         return values
 
     def single(self, kind: str) -> Any:
         token = self.tokens[self.at]
-        if token in _LITERALS:
+        if token in LITERALS:
             self.at += 1
-            return _LITERALS[token]
+            return LITERALS[token]
         sort = _token_kind(token)
         if sort == "string_literal":
             text = self.unquote(token)
@@ -345,9 +353,9 @@ class SchemaReader:
             return text
         if sort == "ident":
             self.at += 1
-            if token not in _CONSTANTS:
+            if token not in CONSTANTS:
                 self.fail("invalid numeric default value")
-            return _CONSTANTS[token]
+            return CONSTANTS[token]
         sign = ""
         if token == "-":
             sign = "-"
@@ -431,8 +439,8 @@ class SchemaReader:
         return made
 
 
-_LIST_KINDS = frozenset(("IntType", "SymIntType", "FloatType", "ComplexType", "BoolType"))
-_CONSTANT_KINDS = frozenset(
+LIST_KINDS = frozenset(("IntType", "SymIntType", "FloatType", "ComplexType", "BoolType"))
+CONSTANT_KINDS = frozenset(
     "StringType OptionalType BoolType IntType SymIntType FloatType ComplexType NumberType "
     "ScalarTypeType LayoutType MemoryFormatType".split()
 )

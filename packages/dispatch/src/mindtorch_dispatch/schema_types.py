@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 __all__ = [
+    "BASE_TYPES",
     "AliasInfo",
     "ESCAPES",
     "Argument",
@@ -43,6 +44,9 @@ _BASE = {
     "AnyEnumType": ("AnyEnumType", "AnyEnumType"),
     "NoneType": ("NoneType", "NoneType"),
 }
+
+#: The words that are types.
+BASE_TYPES = frozenset(_BASE) - {"NoneType"}
 
 # What ``Argument.type`` shows in place of ``real_type`` (torch: "fake" types of the schema).
 _FAKE = {"SymInt": "int", "ScalarType": "int", "Layout": "int"}

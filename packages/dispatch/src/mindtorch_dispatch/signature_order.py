@@ -62,11 +62,11 @@ def _comes_after(one: str, two: str) -> bool:
     )
 
 
-def _shadows(one: Sequence[str], two: Sequence[str]) -> bool:
+def _shadows(one: list[str], two: list[str]) -> bool:
     return (
         len(one) == len(two)
-        and list(one) != list(two)
-        and all(a == b or _comes_after(a, b) for a, b in zip(one, two, strict=True))
+        and one != two
+        and all([a == b or _comes_after(a, b) for a, b in zip(one, two, strict=True)])
     )
 
 
@@ -75,9 +75,11 @@ def ordered(made: list[tuple[str, list[str], Signature]]) -> list[Signature]:
     made = sorted(made, key=lambda entry: (entry[2].deprecated, entry[0]))
     waits: dict[int, set[int]] = {}
     for i, one in enumerate(made):
-        behind = {j for j, two in enumerate(made) if _shadows(one[1], two[1])}
+        behind = {j for j, two in enumerate(made) if i != j and _shadows(one[1], two[1])}
         if behind:
             waits[i] = behind
+    if not waits:
+        return [signature for _, _, signature in made]
     order = [i for i in range(len(made)) if i not in waits]
     for done in order:  # grows while it is walked
         for i in sorted(waits):

@@ -6,25 +6,31 @@ from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import registry
-from mindtorch_dispatch.kernel import BOXED, Kernel
+from mindtorch_dispatch.kernel import BOXED, Kernel, SharedKernels
 from mindtorch_dispatch.keys import autograd_keys_of_backends, keys_in
 
 from ..backends.backend import BACKENDS, Backend
 from ..backends.transfer import transfer_kernel
 from ..call.dispatch_entry import OVERLOADS
 from ..call.overload import IMPLICIT, Overload
+from ..call.row import Row
 from ..core import backend_registry
 
-__all__ = ["backend_kernels"]
+__all__ = ["BACKEND_TAGS", "SHARED_KERNELS", "backend_kernels", "has_kernel"]
 
 #: By key: fallthroughs of its autograd keys where torch has none.
 _FALLTHROUGHS: dict[K, list[Kernel]] = {}
 #: By key: a backend's kernel for rows (None: it has none), and that for rows that may copy away.
 _KERNELS: dict[K, tuple[Any, Any]] = {}
+#: The kernels of all backends and functionalities, by what decides which an overload has.
+SHARED_KERNELS: dict[Any, SharedKernels] = {}
+#: The tags of a row that decide which backends have kernels for it.
+BACKEND_TAGS = ("not_on_cpu", "not_on_meta", "transfer")
 
 
 def _offer(backend: Backend) -> None:
     """Give the rows the kernels of a backend that came."""
+    SHARED_KERNELS.clear()
     _KERNELS[backend.key] = backend.kernel, transfer_kernel(backend)
     _FALLTHROUGHS[backend.key] = [
         registry.register_fallback(key, None)
@@ -42,6 +48,7 @@ def _withdraw(backend: Backend) -> None:
     """Take them away again."""
     registry.remove(_FALLTHROUGHS.pop(backend.key))
     own = _KERNELS.pop(backend.key)
+    SHARED_KERNELS.clear()
     for overload in _known():
         kernel = overload.operator.entries.get(backend.key)
         if kernel is not None and kernel.fn in own:
@@ -54,13 +61,18 @@ def _known() -> list[Overload]:
     return [o for o in OVERLOADS.values() if o.operator._source is None]
 
 
+def has_kernel(row: Row) -> bool:
+    """Whether a row has a kernel at all; else it is of some functionality alone."""
+    return not row.kernel is row.ufunc is row.view is row.composite is None
+
+
 def _kernels_of(overload: Overload, key: K) -> list[Any]:
     """What the backend *key* has for *overload*: its kernel, or nothing."""
     row = overload.row
     if overload.composed in IMPLICIT or overload.composed == "explicit":
         return []
-    if row.kernel is row.ufunc is row.view is row.composite is None:
-        return []  # of some functionality alone
+    if not has_kernel(row):
+        return []
     if "not_on_cpu" in row.tags and key is K.CPU:
         return []
     if overload.composed == "host" and key is not K.CPU:

@@ -13,6 +13,7 @@ from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import registry
+from mindtorch_dispatch.kernel import SharedKernels
 from mindtorch_storage import int64
 
 from ..backends.built_in import CPU
@@ -33,7 +34,7 @@ from ..functionality.autograd import autograd
 from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
 from ..functionality.pipeline import pipeline
-from .backend_kernels import backend_kernels
+from .backend_kernels import BACKEND_TAGS, SHARED_KERNELS, backend_kernels, has_kernel
 from .docstrings import docstring
 from .options import check_target
 
@@ -178,27 +179,52 @@ class _Source:
     def schema_text(self) -> str:
         return "aten::" + self._overload.schema_text
 
-    def kernels(self) -> list[tuple[K, Callable[..., Any]]]:
+    def kernels(self) -> SharedKernels:
         overload = self._overload
         row = overload.row
-        found = [(key, autocast) for key in autocast_keys(overload)]
-        composed = overload.composed
-        if composed in IMPLICIT:
-            found.append((K.CompositeImplicitAutograd, CPU.kernel))
-            if composed == "recorded":
-                found += [(K.Autograd, autograd), (K.ADInplaceOrView, inplace_or_view)]
-            return found
-        if composed == "explicit":
-            found.append((K.CompositeExplicitAutograd, CPU.kernel))
-        found += backend_kernels(overload)
-        found += [(K.Autograd, autograd), (K.Pipeline, pipeline)]
-        changes = overload.kind != FUNCTIONAL or row.view is not None
-        if changes and f"not_in_place_or_view: {overload.kind}" not in row.tags:
-            found.append((K.ADInplaceOrView, inplace_or_view))
-        factory = "Tensor" not in overload.schema_text.rpartition(" -> ")[0]
-        if factory or overload.kind == FUNCTIONAL and "selects_backend" in row.tags:
-            found.append((K.BackendSelect, backend_select))
+        # All that decides which kernels there are; few words serve all rows.
+        facts = (
+            overload.kind,
+            overload.composed,
+            row.autocast if overload.name == "aten::" + row.name else None,
+            row.view is None,
+            has_kernel(row),
+            "Tensor" in overload.schema_text.rpartition(" -> ")[0],
+            *_KERNEL_TAGS.intersection(row.tags),
+        )
+        shared = SHARED_KERNELS.get(facts)
+        if shared is None:
+            shared = SHARED_KERNELS[facts] = SharedKernels(_kernels_of(overload))
+        return shared
+
+
+#: The tags of a row that decide which kernels it has.
+_KERNEL_TAGS = frozenset(("selects_backend", *BACKEND_TAGS)) | {
+    f"not_in_place_or_view: {kind}" for kind in (FUNCTIONAL, INPLACE, OUT)
+}
+
+
+def _kernels_of(overload: Overload) -> list[tuple[K, Callable[..., Any]]]:
+    """Keys and kernels of *overload*."""
+    row = overload.row
+    found = [(key, autocast) for key in autocast_keys(overload)]
+    composed = overload.composed
+    if composed in IMPLICIT:
+        found.append((K.CompositeImplicitAutograd, CPU.kernel))
+        if composed == "recorded":
+            found += [(K.Autograd, autograd), (K.ADInplaceOrView, inplace_or_view)]
         return found
+    if composed == "explicit":
+        found.append((K.CompositeExplicitAutograd, CPU.kernel))
+    found += backend_kernels(overload)
+    found += [(K.Autograd, autograd), (K.Pipeline, pipeline)]
+    changes = overload.kind != FUNCTIONAL or row.view is not None
+    if changes and f"not_in_place_or_view: {overload.kind}" not in row.tags:
+        found.append((K.ADInplaceOrView, inplace_or_view))
+    factory = "Tensor" not in overload.schema_text.rpartition(" -> ")[0]
+    if factory or overload.kind == FUNCTIONAL and "selects_backend" in row.tags:
+        found.append((K.BackendSelect, backend_select))
+    return found
 
 
 def _forget(operator: Any) -> None:

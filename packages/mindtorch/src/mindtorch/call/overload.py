@@ -52,7 +52,6 @@ class Overload:
         "out_positions",
         "pack",
         "pin_position",
-        "plain",
         "row",
         "table",
         "tail",
@@ -142,35 +141,34 @@ class Overload:
     def _derive(self, schema: FunctionSchema) -> None:
         """Fill the fields that follow from the schema."""
         arguments = schema.arguments
-        self.names = tuple([a.name for a in arguments])
+        names = self.names = tuple([a.name for a in arguments])
         self.arity = len(arguments)
         self.defaults = tuple([a.default_value for a in arguments])
         #: What is appended where a caller gives only the leading tensors.
         self.tail = self.defaults[_leading_tensors(arguments) :]
-        kinds = [_KINDS.get(a.real_type.text, "") for a in arguments]
-        self.tensor_positions = tuple([i for i, k in enumerate(kinds) if k == "tensor"])
-        self.list_positions = tuple([i for i, k in enumerate(kinds) if k == "list"])
-        device = [i for i, k in enumerate(kinds) if k == "device"]
+        places: dict[str, list[int]] = {"tensor": [], "list": [], "device": [], "": []}
+        for i, argument in enumerate(arguments):
+            places[_KINDS.get(argument.real_type.text, "")].append(i)
+        self.tensor_positions = tuple(places["tensor"])
+        lists = self.list_positions = tuple(places["list"])
         # The device of ``_to_copy`` is where the result goes, not where the call runs.
         transfers = "transfer" in self.row.tags
-        self.device_position = device[0] if device and not transfers else -1
+        self.device_position = places["device"][0] if places["device"] and not transfers else -1
         #: A layout that is asked for counts like a tensor of it.
-        self.layout_position = self.names.index("layout") if "layout" in self.names else -1
-        pins = not transfers and "pin_memory" in self.names
-        self.pin_position = self.names.index("pin_memory") if pins else -1
+        self.layout_position = names.index("layout") if "layout" in names else -1
+        pins = not transfers and "pin_memory" in names
+        self.pin_position = names.index("pin_memory") if pins else -1
         self.mutable_position = -1
         self.out_positions: tuple[int, ...] = ()
-        if self.kind == OUT:
-            self.out_positions = tuple(
-                [i for i, a in enumerate(arguments) if a.is_write and kinds[i] != "list"]
-            )
-        elif self.kind == INPLACE:
-            self.mutable_position = next(i for i, a in enumerate(arguments) if a.is_write)
-        #: No tensor lists: the call can be compiled argument by argument.
-        self.plain = not self.list_positions
+        if self.kind != FUNCTIONAL:
+            written = [i for i, a in enumerate(arguments) if a.is_write]
+            if self.kind == OUT:
+                self.out_positions = tuple([i for i in written if i not in lists])
+            else:
+                self.mutable_position = written[0]
         self.n_outputs = len(schema.returns)
         #: Makes of the results what functions and methods return; None: they are it already.
-        self.pack = self._pack(tuple(r.name for r in schema.returns))
+        self.pack = self._pack(tuple([r.name for r in schema.returns]))
         self._schema = schema
 
     def _pack(self, fields: tuple[str, ...]) -> Any:
@@ -189,7 +187,10 @@ class Overload:
 
 def _leading_tensors(arguments: Any) -> int:
     """How many arguments without default the schema begins with: tensors, or sizes."""
-    return next((i for i, a in enumerate(arguments) if a.has_default_value()), len(arguments))
+    for i, argument in enumerate(arguments):
+        if argument.has_default_value():
+            return i
+    return len(arguments)
 
 
 def inplace_overload(row: Row) -> str:

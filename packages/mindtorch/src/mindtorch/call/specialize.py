@@ -9,7 +9,7 @@ dispatcher.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
@@ -143,22 +143,33 @@ def _devices(overload: Overload, sig: int) -> Call | None:
     return moving(overload)
 
 
-#: What a signature may need before its kernel, outermost first. A step looks at the signature and
-#: the state of the thread in it; it gives the call that does what is needed, or None.
-STEPS: dict[str, Callable[[Overload, int], Call | None]] = {
-    "classes": _classes,
-    "taping": _taping,
-    "determinism": _determinism,
-    "tracing": _tracing,
-    "streams": _streams,
-    "transforms": _transforms,
-    "inference": _inference,
-    "copy_on_write": _copy_on_write,
-    "tangents": _tangents,
-    "freed": _freed,
-    "pipeline": _pipeline,
-    "views": _views,
-    "devices": _devices,
+class Step(NamedTuple):
+    """What a call may need before its kernel."""
+
+    #: Bits of a signature, state included, without which it is not needed.
+    bits: int
+    #: Looks at the signature and the state of the thread in it; gives the call that does what is
+    #: needed, or None.
+    build: Callable[[Overload, int], Call | None]
+
+
+_ANY: Final = -1
+_STATE: Final = -1 << S.TLS_SHIFT
+#: What a signature may need before its kernel, outermost first.
+STEPS: dict[str, Step] = {
+    "classes": Step(S.ASKS_SIZES, _classes),
+    "taping": Step(_STATE, _taping),
+    "determinism": Step(_ANY, _determinism),
+    "tracing": Step(_STATE, _tracing),
+    "streams": Step(S.STREAMED, _streams),
+    "transforms": Step(_STATE, _transforms),
+    "inference": Step(S.INFERENCE | grad_mode.INFERENCE, _inference),
+    "copy_on_write": Step(S.COW, _copy_on_write),
+    "tangents": Step(S.DUAL, _tangents),
+    "freed": Step(S.FREED, _freed),
+    "pipeline": Step(_STATE | S.PENDING, _pipeline),
+    "views": Step(S.VIEW, _views),
+    "devices": Step(S.BACKENDS, _devices),
 }
 _BELOW = {name: tuple(STEPS.values())[i + 1 :] for i, name in enumerate(STEPS)}
 _ALL = tuple(STEPS.values())
@@ -169,11 +180,18 @@ def specialize(overload: Overload, sig: int, after: str | None = None) -> Call:
 
     :param after: the step that calls, of which those below it are left.
     """
-    for step in _ALL if after is None else _BELOW[after]:
-        call = step(overload, sig)
-        if call is not None:
-            return call
-    return build(overload, sig, key_mask(sig))
+    call = stepping(overload, sig, after)
+    return build(overload, sig, key_mask(sig)) if call is None else call
+
+
+def stepping(overload: Overload, sig: int, after: str | None = None) -> Call | None:
+    """The call that does what is to be done before the kernel; None where nothing is."""
+    for bits, step in _ALL if after is None else _BELOW[after]:
+        if sig & bits:
+            call = step(overload, sig)
+            if call is not None:
+                return call
+    return None
 
 
 def overtaking(overload: Overload) -> Call:
@@ -198,10 +216,13 @@ def overtaking(overload: Overload) -> Call:
 
 def build(overload: Overload, sig: int, mask: int) -> Call:
     """The function for *sig* from the highest key of *mask* downwards."""
-    hop = overload.operator.hop(mask)
-    if tls.extra(sig) & tls.TRACED:
-        return traced_kernel(overload, sig, mask, hop)
-    return build_hop(overload, sig, mask, hop)
+    operator = overload.operator
+    if sig >> S.TLS_SHIFT and tls.extra(sig) & tls.TRACED:
+        return traced_kernel(overload, sig, mask, operator.hop(mask))
+    builder = BUILDERS.get(operator.shared_kernel(mask))
+    if builder is not None:
+        return builder(overload, sig, mask)
+    return build_hop(overload, sig, mask, operator.hop(mask))
 
 
 def build_hop(overload: Overload, sig: int, mask: int, hop: Hop) -> Call:

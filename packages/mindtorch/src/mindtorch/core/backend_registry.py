@@ -17,7 +17,7 @@ from mindtorch_storage import Device, hooks
 from mindtorch_storage.device import forget_device, name_device
 
 from . import signature as S
-from .key_sets import OWN_KEYS
+from .key_sets import set_own_keys
 from .missing_backends import missing_backend
 
 __all__ = ["BACKENDS", "add_backend", "backend_at", "backend_of", "complete", "drop_backend"]
@@ -53,9 +53,8 @@ def add_backend(backend: Any) -> None:
     name_device(backend.name)
     S.DEVICE_BITS[backend.name] = bit
     DEVICE_BIT[backend.name] = int(backend.key)
-    OWN_KEYS[bit] = backend.key | backend.key << AUTOGRAD_SHIFT | K.ADInplaceOrView
-    if backend.autocast is not None:
-        OWN_KEYS[bit] |= backend.autocast
+    keys = backend.key | backend.key << AUTOGRAD_SHIFT | K.ADInplaceOrView
+    set_own_keys(bit, keys if backend.autocast is None else keys | backend.autocast)
     if backend.allocator is not None:
         own = bit in S.PRIVATE_BITS  # others say themselves which devices there are not
         hooks.allocators[backend.name] = partial(_allocator, backend) if own else backend.allocator
@@ -75,7 +74,7 @@ def drop_backend(name: str) -> None:
     backend = BACKENDS.pop(name)
     bit = S.DEVICE_BITS.pop(name)
     _BY_BIT.pop(bit, None)
-    OWN_KEYS.pop(bit, None)
+    set_own_keys(bit, None)
     DEVICE_BIT.pop(name, None)
     hooks.allocators.pop(name, None)
     forget_device(name)

@@ -37,6 +37,18 @@ FUNCTIONALITY_KEYS: dict[int, int] = {
     S.SPARSE_CSR: K.SparseCsrCPU // K.CPU,
     S.QUANTIZED: K.QuantizedCPU // K.CPU,
 }
+#: What of a signature, state included, its keys follow from.
+_TELLING = sum(OWN_KEYS) | S.BACKENDS | S.FUNCTIONALITIES | -1 << S.TLS_SHIFT
+_masks: dict[int, int] = {}
+
+
+def set_own_keys(bit: int, keys: int | None) -> None:
+    """Say which keys a backend's *bit* brings; None: it is no backend's any more."""
+    if keys is None:
+        OWN_KEYS.pop(bit, None)
+    else:
+        OWN_KEYS[bit] = keys
+    _masks.clear()
 
 
 def is_unwatched(sig: int) -> bool:
@@ -67,9 +79,12 @@ def own_keys(sig: int) -> int:
 
 def key_mask(sig: int) -> int:
     """The dispatch keys of a signature, the thread's masks applied."""
-    mask = own_keys(sig)
-    included, excluded = tls.masks(sig >> S.TLS_SHIFT << S.TLS_SHIFT)
-    return int((mask | included) & ~excluded)
+    bits = sig & _TELLING
+    mask = _masks.get(bits)
+    if mask is None:
+        included, excluded = tls.masks(bits)
+        mask = _masks[bits] = int((own_keys(sig) | included) & ~excluded)
+    return mask
 
 
 class _Reaches(dict[int, bool]):

@@ -19,7 +19,7 @@ from ..backends.plan import Plan
 from ..backends.scarce_kernels import is_scarce
 from ..call.overload import FUNCTIONAL, Overload
 from ..call.row import Out
-from ..call.specialize import BUILDERS, STEPS
+from ..call.specialize import BUILDERS, stepping
 from ..core import signature as S
 from ..core.key_sets import key_mask
 from ..tensor import Tensor
@@ -64,7 +64,7 @@ def host_plan(overload: Overload, sig: int) -> Plan | None:
 def _runs_on_host(overload: Overload, sig: int) -> bool:
     if sig & ~_PLAIN or overload.kind != FUNCTIONAL or overload.composed:
         return False
-    if any(step(overload, sig) is not None for step in STEPS.values()):
+    if stepping(overload, sig) is not None:
         return False
     mask = key_mask(sig)
     while mask:

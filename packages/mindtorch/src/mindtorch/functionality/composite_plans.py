@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from mindtorch_autograd import grad_mode
 
 from ..call.overload import FUNCTIONAL, Overload
-from ..call.specialize import STEPS
+from ..call.specialize import stepping
 from ..core import signature as S
 from ..tensor import Tensor
 from .array_calls import all_built
@@ -53,7 +53,7 @@ def composite_text(
     odd = sig & ODD or sig >> S.TLS_SHIFT or state & ~grad_mode.GRAD_ENABLED
     if odd or overload.kind != FUNCTIONAL or not all_built(overload, sig):
         return None
-    if any(step(overload, sig & ~S.VIEWS) is not None for step in STEPS.values()):
+    if stepping(overload, sig & ~S.VIEWS) is not None:
         return None
     return noted(composite, state, args, texts)
 
