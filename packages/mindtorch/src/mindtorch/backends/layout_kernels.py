@@ -146,7 +146,7 @@ def in_place_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]:
         made = Kernel(run, every, (), False, True, number, None, again, any_scalar)
         if plan.result is target.dtype:
             ufunc = plan.ufunc_for(args)
-            if ufunc is not None and ufunc.nout == 1:
+            if ufunc is not None and ufunc.nout == 1 and _may_write(ufunc, target._a):
                 made = made._replace(any_scalar=not plan.scalars)  # others are the defaults
                 return made._replace(run=ufunc, positions=plan.positions)
             if _fits_into(plan, args, target):
@@ -154,6 +154,15 @@ def in_place_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]:
         return made
 
     return prepared
+
+
+def _may_write(ufunc: np.ufunc, array: Any) -> bool:
+    """Whether *ufunc* may write into *array* itself.
+
+    The ``negative`` of numpy (2.4 at the least) takes elements that lie some widths apart for
+    neighbours, where its result has gaps as well: a column of four float32 gets a row's numbers.
+    """
+    return ufunc is not np.negative or array.flags.forc
 
 
 def _fits_into(plan: Plan, args: tuple[Any, ...], target: Any) -> bool:
@@ -212,6 +221,8 @@ def _target(
     if plan.takes_arrays and type(made) is Out:
         if made.dtype is target.dtype and tuple(made.shape) == target._a.shape:
             ufunc = plan.ufunc_for(inputs)
+            if ufunc is not None and not _may_write(ufunc, target._a):
+                ufunc = None
     any_scalar = _looks_like(made, plan.outs, inputs, plan) and plan.kernel_takes_any_number(inputs)
     any_scalar = any_scalar and (ufunc is None or not plan.scalars)
     every = inputs_of_out(overload, plan, inputs, plan.preparer()(inputs), every=True)
