@@ -401,3 +401,57 @@ def test_schedules_of_ones_own_ask_and_warn_by_torchs_functions():
         return found
 
     assert told(ours) == told(torch)
+
+
+CYCLES_OF_MOMENTUM = {
+    "cycle_of_momentum": lambda L, o, **k: L.OneCycleLR(o, 1.0, 14, **k),
+    "triangles_of_momentum": lambda L, o, **k: L.CyclicLR(o, 0.01, 0.2, 3, **k),
+}
+
+
+@pytest.mark.parametrize("name", [*SCHEDULES, *CYCLES_OF_MOMENTUM, "plateau"])
+def test_a_group_that_comes_later_is_refused_or_followed_as_in_the_oracle(name):
+    """A schedule counts its groups when it is made; after the refusal rates are the oracle's."""
+    makers = {**SCHEDULES, **CYCLES_OF_MOMENTUM, "plateau": lambda L, o: L.ReduceLROnPlateau(o)}
+    seen = []
+    for t in BOTH:
+        o = optimizer(t, momentum=0.9)
+        schedule = makers[name](t.optim.lr_scheduler, o)
+        o.add_param_group({"params": [t.nn.Parameter(t.ones(3))], "lr": 0.7})
+        notes = []
+        for _ in range(3):
+            o.step()
+            try:
+                schedule.step(*([1.0] if name == "plateau" else []))
+            except (ValueError, KeyError) as e:
+                notes.append(f"{type(e).__name__}: {e}")
+            notes.append(settings(o))
+        seen.append(notes)
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("kind", ["ChainedScheduler", "SequentialLR"])
+def test_states_of_more_schedules_than_there_are_are_refused(kind):
+    """The oracle asks for the schedule of each state."""
+    for t in BOTH:
+        L, o = t.optim.lr_scheduler, optimizer(t)
+
+        def made(n, L=L, o=o):
+            schedules = [L.ExponentialLR(o, 0.9) for _ in range(n)]
+            more = [[*range(1, n)]] if kind == "SequentialLR" else []
+            return getattr(L, kind)(*([o] if more else []), schedules, *more)
+
+        state = made(3).state_dict()
+        with pytest.raises(IndexError, match="list index out of range"):
+            made(2).load_state_dict(state)
+        made(3).load_state_dict(made(2).state_dict())  # fewer are taken as they come
+
+
+@pytest.mark.parametrize("strategy", ["cos", "linear"])
+def test_averaging_tells_how_far_it_has_come(strategy):
+    """``anneal_func`` is the share of the way at a share of the epochs."""
+    shares = [
+        [o_swa(o).SWALR(o, 0.05, 4, strategy).anneal_func(x / 4) for x in range(5)]
+        for o in map(optimizer, BOTH)
+    ]
+    assert shares[0] == shares[1]

@@ -129,10 +129,11 @@ class CyclicLR(LRScheduler):
             for base, peak in zip(self.base_lrs, self.max_lrs)
         ]
         if self.cycle_momentum:
-            for low, high, group in zip(
-                self.base_momentums, self.max_momentums, self.optimizer.param_groups
-            ):
-                momentum = high - (high - low) * height * factor
+            momentums = [
+                high - (high - low) * height * factor
+                for low, high in zip(self.base_momentums, self.max_momentums)
+            ]
+            for group, momentum in zip(self.optimizer.param_groups, momentums, strict=True):
                 if self.use_beta1:
                     group["betas"] = (momentum, *group["betas"][1:])
                 else:
@@ -210,7 +211,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self.last_epoch = math.floor(epoch)
         with _enable_get_lr_call(self):
             rates = self.get_lr()
-        for group, rate in zip(self.optimizer.param_groups, rates):
+        for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             _put(group, "lr", rate)
         self._last_lr = self._rates()
 

@@ -210,7 +210,7 @@ class LRScheduler:
                 self.last_epoch = epoch
                 rates = getattr(self, "_get_closed_form_lr", self.get_lr)()
         groups = self.optimizer.param_groups
-        for group, rate in zip(groups, rates):
+        for group, rate in zip(groups, rates, strict=True):
             _put(group, "lr", rate)
         self._last_lr = self._rates()
 
@@ -276,7 +276,10 @@ class LambdaLR(_WithFunctions):
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
         _warn_get_lr_called_within_step(self)
-        return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs)]
+        return [
+            base * f(self.last_epoch)
+            for f, base in zip(self.lr_lambdas, self.base_lrs, strict=True)
+        ]
 
 
 class MultiplicativeLR(_WithFunctions):
@@ -300,7 +303,7 @@ class MultiplicativeLR(_WithFunctions):
         if self._is_initial:
             return self._rates()
         groups = self.optimizer.param_groups
-        return [g["lr"] * f(self.last_epoch) for f, g in zip(self.lr_lambdas, groups)]
+        return [g["lr"] * f(self.last_epoch) for f, g in zip(self.lr_lambdas, groups, strict=True)]
 
 
 class StepLR(LRScheduler):
@@ -486,7 +489,9 @@ class CosineAnnealingLR(LRScheduler):
             return [low + (base - low) * height for base in self.base_lrs]
         if (epoch - 1 - period) % (2 * period) == 0:
             rise = 1 - math.cos(math.pi / period)
-            return [lr + (base - low) * rise / 2 for base, lr in zip(self.base_lrs, rates)]
+            return [
+                lr + (base - low) * rise / 2 for base, lr in zip(self.base_lrs, rates, strict=True)
+            ]
         now = 1 + math.cos(math.pi * epoch / period)
         before = 1 + math.cos(math.pi * (epoch - 1) / period)
         return [now / before * (lr - low) + low for lr in rates]

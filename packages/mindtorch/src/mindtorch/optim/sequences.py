@@ -49,8 +49,8 @@ class _OfSchedules(LRScheduler):
         own = dict(state_dict)
         states = own.pop("_schedulers")
         self.__dict__.update(own)
-        for scheduler, state in zip(self._schedulers, states):
-            scheduler.load_state_dict(state)
+        for i, state in enumerate(states):
+            self._schedulers[i].load_state_dict(state)
 
 
 class SequentialLR(_OfSchedules):

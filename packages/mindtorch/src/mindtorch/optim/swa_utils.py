@@ -251,7 +251,7 @@ class SWALR(LRScheduler):
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
         _warn_get_lr_called_within_step(self)
-        anneal = self._anneal_func
+        anneal = self.anneal_func
         # _step_count is incremented before the rates of a step are asked for.
         step = self._step_count - 1
         if self.anneal_epochs == 0:
@@ -264,9 +264,10 @@ class SWALR(LRScheduler):
         share = anneal(max(0, min(1, step / max(1, self.anneal_epochs))))
         return [
             group["swa_lr"] * share + rate * (1 - share)
-            for group, rate in zip(self.optimizer.param_groups, rates)
+            for group, rate in zip(self.optimizer.param_groups, rates, strict=True)
         ]
 
-    def _anneal_func(self, t: float) -> float:
-        linear = self._anneal_strategy == "linear"
-        return self._linear_anneal(t) if linear else self._cosine_anneal(t)
+    @property
+    def anneal_func(self) -> Callable[[float], float]:
+        """How far the rates have come at a share of the epochs."""
+        return self._linear_anneal if self._anneal_strategy == "linear" else self._cosine_anneal
