@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import inspect
 import io
+import re
 
 import numpy as np
 import pytest
@@ -346,3 +347,31 @@ def test_running_statistics_of_instances_of_another_dtype(dtype, affine, trainin
         close = 1e-2 if dtype == "bfloat16" else 2e-3 if dtype == "float16" else 1e-6
         assert got[0] == want[0] and got[3] == want[3]
         assert np.allclose(got[1], want[1], atol=close) and np.allclose(got[2], want[2], atol=close)
+
+
+_STATES = {
+    "its own": lambda t, lazy, full: lazy,
+    "its own but the weight": lambda t, lazy, full: {k: lazy[k] for k in lazy if k != "weight"},
+    "its own and another": lambda t, lazy, full: {**lazy, "other": t.ones(1)},
+    "one with shapes": lambda t, lazy, full: full,
+    "one with some shapes": lambda t, lazy, full: {**lazy, "bias": full["bias"]},
+    "no tensors": lambda t, lazy, full: dict.fromkeys(lazy, 3),
+}
+
+
+@pytest.mark.parametrize("state", _STATES)
+@pytest.mark.parametrize("assign", [False, True])
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_lazy_layer_takes_a_state_with_or_without_shapes(state, assign, strict):
+    """A state that was saved before the first call leaves the layer as lazy as it is."""
+    seen = []
+    for t in (ours, torch):
+        layer = t.nn.LazyLinear(4)
+        given = _STATES[state](t, layer.state_dict(), t.nn.Linear(3, 4).state_dict())
+        try:
+            said = repr(layer.load_state_dict(given, strict=strict, assign=assign))
+        except (RuntimeError, AttributeError) as e:
+            said = re.sub(r"parameter in <.*?>\.", "parameter in …", str(e)).replace('"', "'")
+        kinds = [(n, type(p).__name__, p.requires_grad) for n, p in layer.named_parameters()]
+        seen.append((said, kinds))
+    assert seen[0] == seen[1]

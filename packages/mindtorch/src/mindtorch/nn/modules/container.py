@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any, Self
 
 from ...core.module_names import living_in, spelled_out
@@ -36,14 +37,21 @@ class _Numbered(Module):
         """The name of the submodule at *index*; names need not be numbers."""
         return list(self._modules)[position(index, len(self))]
 
-    def _replace_all(self, modules: Iterable[Any]) -> None:
-        self._modules = {str(i): module for i, module in enumerate(modules)}
+    def _names_of(self, index: slice) -> list[str]:
+        """The names of the submodules of a part."""
+        return list(self._modules)[index]
 
     def __delitem__(self, index: Any) -> None:
-        names = list(self._modules)
-        for name in names[index] if isinstance(index, slice) else [self._name_of(index)]:
+        names = self._names_of(index) if isinstance(index, slice) else [self._name_of(index)]
+        for name in names:
             delattr(self, name)
-        self._replace_all(self._modules.values())
+        self._modules = {str(i): module for i, module in enumerate(self._modules.values())}
+
+    def _make_room(self, index: int, module: Any) -> None:
+        """Put *module* at *index*, and all from there on one further: by their names."""
+        for i in range(len(self), index, -1):
+            self._modules[str(i)] = self._modules[str(i - 1)]
+        self._modules[str(index)] = module
 
     def pop(self, key: Any) -> Any:
         """Take out the submodule (or for a slice the part) at *key* and return it."""
@@ -124,7 +132,10 @@ class Sequential(_Numbered):
     __rmul__ = __mul__
 
     def __imul__(self, other: Any) -> Self:
-        return self.extend(list(self) * (self._times(other) - 1))
+        times, n = self._times(other), len(self)
+        for i in range(n, n * times):
+            self.add_module(str(i), self._modules[str(i % n)])
+        return self
 
     def append(self, module: Any) -> Self:
         """Add *module* at the end."""
@@ -138,9 +149,7 @@ class Sequential(_Numbered):
         n = len(self)
         if not -n <= index <= n:
             raise IndexError(f"Index out of range: {index}")
-        modules = list(self)
-        modules.insert(index + n if index < 0 else index, module)
-        self._replace_all(modules)
+        self._make_room(index + n if index < 0 else index, module)
         return self
 
     def extend(self, sequential: Iterable[Any]) -> Self:
@@ -167,6 +176,9 @@ class ModuleList(_Numbered):
     def _name_of(self, index: Any) -> str:
         return str(position(index, len(self)))
 
+    def _names_of(self, index: slice) -> list[str]:
+        return [str(i) for i in range(len(self))[index]]
+
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return type(self)(list(self)[index])
@@ -180,15 +192,13 @@ class ModuleList(_Numbered):
 
     def __add__(self, other: Iterable[Any]) -> ModuleList:
         both = ModuleList()
-        for i, module in enumerate([*self, *other]):
+        for i, module in enumerate(chain(self, other)):
             both.add_module(str(i), module)
         return both
 
     def insert(self, index: int, module: Any) -> None:
         """Add *module* before position *index*."""
-        modules = list(self)
-        modules.insert(index, module)
-        self._replace_all(modules)
+        self._make_room(index, module)
 
     def append(self, module: Any) -> Self:
         """Add *module* at the end."""

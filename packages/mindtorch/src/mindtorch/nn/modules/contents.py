@@ -35,7 +35,7 @@ def pairs(kind: str, wrong: str, given: Any) -> Iterator[tuple[Any, Any]]:
         what = f"{kind} update sequence element #{i}"
         if not isinstance(pair, Iterable):
             raise TypeError(f"{what} should be Iterable; is{type(pair).__name__}")
-        items = list(pair)
-        if len(items) != 2:
-            raise ValueError(f"{what} has length {len(items)}; 2 is required")
-        yield items[0], items[1]
+        sized: Any = pair
+        if len(sized) != 2:
+            raise ValueError(f"{what} has length {len(sized)}; 2 is required")
+        yield sized[0], sized[1]

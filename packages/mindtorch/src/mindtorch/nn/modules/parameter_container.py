@@ -19,7 +19,7 @@ def _described(value: Any, *, legacy: bool) -> str:
     if not isinstance(value, Tensor):
         return f"Object of type: {type(value).__name__}"
     name = value.type() if legacy else str(value.dtype)
-    where = "" if value.device.type == "cpu" else f" ({value.device})"
+    where = "" if value.device.type in ("cpu", "meta") else f" ({value.device})"
     size = "x".join(str(n) for n in value.shape)
     kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
     return f"{kind} containing: [{name} of size {size}{where}]"
@@ -109,9 +109,8 @@ class ParameterDict(Module):
         return getattr(self, self._key_to_attr(key))
 
     def __setitem__(self, key: str, value: Any) -> None:
-        name = self._key_to_attr(key)
         self._keys[key] = None
-        setattr(self, name, _as_parameter(value))
+        setattr(self, self._key_to_attr(key), _as_parameter(value))
 
     def __delitem__(self, key: str) -> None:
         del self._keys[key]

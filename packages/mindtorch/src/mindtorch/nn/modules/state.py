@@ -12,7 +12,7 @@ from mindtorch_autograd import no_grad
 from ...core import signature as S
 from ...core.tracebacks import shorten
 from ...tensor import Tensor
-from ..parameter import Parameter
+from ..parameter import Parameter, is_lazy
 from .hooks import RemovableHandle, WithModule, _enter
 
 __all__ = ["State"]
@@ -210,9 +210,11 @@ class State:
                 f"object from checkpoint but received {type(given)}"
             )
             return
-        if target.shape == () and given.shape == (1,):
+        # A lazy module has given its parameters the shapes of what has one.
+        shaped = not is_lazy(target)
+        if shaped and target.shape == () and given.shape == (1,):
             given = given[0]  # scalars were saved as vectors before torch 0.4
-        if given.shape != target.shape:
+        if shaped and given.shape != target.shape:
             error_msgs.append(
                 f"size mismatch for {key}: copying a param with shape {given.shape} from "
                 f"checkpoint, the shape in current model is {target.shape}."
