@@ -213,6 +213,13 @@ def test_clipping_by_value():
     assert_same_value(*both(run))
 
 
+def test_clipping_by_value_needs_a_gradient():
+    """Before any backward there is nothing to group, which the oracle refuses."""
+    assert_torch_error(
+        *both(lambda t: t.nn.utils.clip_grad_value_(t.nn.Linear(2, 2).parameters(), 1.0))
+    )
+
+
 def test_parameters_as_a_vector():
     """There and back; afterwards parameters are views of the vector."""
 

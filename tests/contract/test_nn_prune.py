@@ -127,7 +127,14 @@ def test_containers_hold_methods():
     same(run)
 
 
+def parametrized(t):
+    layer = t.nn.Linear(3, 3)
+    t.nn.utils.parametrize.register_parametrization(layer, "weight", t.nn.Identity())
+    return layer
+
+
 BAD = {
+    "a parametrized weight": lambda t: prune(t).identity(parametrized(t), "weight"),
     "type": lambda t: prune(t).l1_unstructured(layer(t), "weight", "x"),
     "negative": lambda t: prune(t).l1_unstructured(layer(t), "weight", -1),
     "too large part": lambda t: prune(t).l1_unstructured(layer(t), "weight", 1.5),

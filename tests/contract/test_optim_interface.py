@@ -170,7 +170,13 @@ def grouped(t):
 def test_lists_are_parted_by_device_and_dtype():
     """``_group_tensors_by_device_and_dtype`` and its refusals."""
     same(grouped)
-    for lists in (lambda t: [], lambda t: [[None]], lambda t: [[t.ones(1)], [t.ones(1), None]]):
+    for lists in (
+        lambda t: [],
+        lambda t: [[]],
+        lambda t: [[], [t.ones(1)]],
+        lambda t: [[None]],
+        lambda t: [[t.ones(1)], [t.ones(1), None]],
+    ):
         same(
             lambda t: importlib.import_module(
                 f"{t.__name__}.utils._foreach_utils"

@@ -33,6 +33,8 @@ def _group_tensors_by_device_and_dtype(
     if not tensorlistlist:
         raise RuntimeError(_failed("!nested_tensorlist.empty()"))
     first = tensorlistlist[0]
+    if not first:
+        raise RuntimeError(_failed("!nested_tensorlist[0].empty()"))
     if any(len(each) not in (0, len(first)) for each in tensorlistlist):
         raise RuntimeError(
             _failed(

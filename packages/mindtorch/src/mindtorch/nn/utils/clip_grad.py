@@ -12,6 +12,7 @@ from mindtorch_autograd import no_grad
 
 from ...core.operators import ops
 from ...tensor import Tensor
+from ...utils._foreach_utils import _group_tensors_by_device_and_dtype
 
 __all__ = [
     "clip_grad_norm",
@@ -110,6 +111,8 @@ def clip_grad_value_(
     """Hold the gradients of *parameters* between ``-clip_value`` and ``clip_value``, in place."""
     limit = float(clip_value)
     with no_grad():
-        for param in _listed(parameters):
-            if param.grad is not None:
-                param.grad.clamp_(min=-limit, max=limit)
+        grads = [p.grad for p in _listed(parameters) if p.grad is not None]
+        # An empty list cannot be parted, so a call before any backward is an error, as in torch.
+        _group_tensors_by_device_and_dtype([grads])
+        for grad in grads:
+            grad.clamp_(min=-limit, max=limit)

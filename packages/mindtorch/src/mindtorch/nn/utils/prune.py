@@ -97,7 +97,8 @@ class BasePruningMethod(ABC):
         first = not isinstance(method, PruningContainer)
         mask_name, original_name = f"{name}_mask", f"{name}_orig"
         if first:
-            module.register_parameter(original_name, module._parameters.pop(name))
+            module.register_parameter(original_name, original)
+            del module._parameters[name]
             before = torch.ones_like(original)
         else:
             before = getattr(module, mask_name).detach().clone(memory_format=_DENSE)
