@@ -68,12 +68,6 @@ KNOWN: list[Known] = [
         "1 of ",
         "the oracle multiplies self by a power made of other, which so is no operand",
     ),
-    *each(
-        "out",
-        "view_copy.dtype",
-        "the oracle writes",
-        "refused whatever the dtype; the oracle asks for gradients of results that can have one",
-    ),
     *each("out", "_scaled_mm", "worst gap", "the oracle writes a strided out as if contiguous"),
     *each(
         "out",

@@ -374,7 +374,7 @@ backward(
     },
     prepare=_prepare_hardswish_backward,
     meta=elementwise("common", 2, cpu={"hardswish_backward_cpu": NOT_REAL_FLOATING}),
-    out=True,
+    out=OutForm(function=False),
     samples="gradient_pairs",
     scalar="0 if self <= -3 else grad_output * (self / 3 + 0.5) if self < 3 else grad_output",
 )

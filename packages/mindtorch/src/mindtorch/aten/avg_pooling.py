@@ -352,7 +352,7 @@ op(
     out=OutForm(quiet=True),
     out_kernel=_adaptive_onto,
     samples="adaptive_avg_pool2d",
-    tags=("explicit",),
+    tags=("out_has_no_formula",),
 )
 op(
     "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",

@@ -347,6 +347,6 @@ op(
     grad=not_implemented_for("heaviside", "self", "values"),
     inplace_grad=not_implemented_for("heaviside_", "self", "values"),
     samples="binary",
-    tags=("pointwise", "explicit", "loops: inplace"),
+    tags=("pointwise", "loops: inplace"),
     scalar="values if self == 0 else self > 0",
 )

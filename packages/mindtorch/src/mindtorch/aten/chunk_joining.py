@@ -64,5 +64,5 @@ op(
     variants="function",
     out=True,
     samples="chunk_cat",
-    tags=("checks_devices", "explicit"),
+    tags=("checks_devices",),
 )

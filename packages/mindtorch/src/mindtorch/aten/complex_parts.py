@@ -181,7 +181,7 @@ op(
     kinds={"out": "tensors"},
     out=OutForm(dtype="same"),
     samples="unary",
-    tags=("explicit",),
+    tags=("out_has_no_formula",),
 )
 op(
     "conj_physical_(Tensor(a!) self) -> Tensor(a!)",

@@ -96,7 +96,7 @@ op(
     prepare=with_number(lambda a, b: _div_mode(a, b, None)),
     grad=only_self(_DIV_GRAD),
     inplace=True,
-    out="Scalar_out",
+    out=OutForm("Scalar_out", function=False),
     variants="",
     samples="binary_number",
     tags=("pointwise",),
@@ -140,7 +140,7 @@ op(
     grad=not_implemented_for("floor_divide", "self", "other"),
     inplace_grad=not_implemented_for("floor_divide_", "self", "other"),
     samples="binary_nonzero",
-    tags=("pointwise", "takes_numbers", "explicit", "loops: inplace"),
+    tags=("pointwise", "takes_numbers", "loops: inplace"),
     devices=DeviceRule(meta=device_rules.of_divisor),
 )
 op(

@@ -125,7 +125,7 @@ op(
     variants="function",
     out=made(),
     samples="sizes",
-    tags=("explicit", "moves"),
+    tags=("out_has_no_formula", "moves"),
 )
 op(  # zeros that torch keeps without memory; here they have some
     f"_efficientzerotensor(SymInt[] size, *, {OPTIONS}) -> Tensor",
@@ -149,7 +149,7 @@ op(
     variants="function",
     out=made(),
     samples="sizes",
-    tags=("explicit", "moves"),
+    tags=("out_has_no_formula", "moves"),
 )
 
 
@@ -242,7 +242,7 @@ op(
     out=made(),
     out_kernel=_full_onto,
     samples="full",
-    tags=("any_number", "explicit", "moves"),
+    tags=("any_number", "out_has_no_formula", "moves"),
 )
 
 
@@ -266,7 +266,7 @@ op(
     prepare=_scalar_tensor,
     half=False,
     variants="function",
-    out=OutForm(function=False),
+    out=OutForm(dtype="any", function=False),
     samples="scalar_tensor",
     tags=("any_number",),
 )

@@ -451,7 +451,7 @@ for _name, _onesided, _says in (
         out_meta=lambda target, *args, _meta=_meta: filled(target, _meta(*args)),
         out_kernel=_onto,
         samples="fftfreq",
-        tags=("rounds", "explicit"),
+        tags=("rounds", "out_has_no_formula"),
     )
 
 

@@ -297,7 +297,7 @@ op(
     out="bins_tensor_out",
     grad=not_implemented_for("histogram", "self", "bins", "weight"),
     samples="histogram_bins_tensor",
-    tags=("explicit", "not_on_meta", "loops: functional"),
+    tags=("not_on_meta", "loops: functional"),
 )
 
 op(
@@ -311,7 +311,7 @@ op(
     out="bin_ct_out",
     grad=not_implemented_for("histogram", "self", "weight"),
     samples="histogram_bin_ct",
-    tags=("explicit", "not_on_meta", "loops: functional"),
+    tags=("not_on_meta", "loops: functional"),
 )
 
 

@@ -32,20 +32,25 @@ Array = np.ndarray[Any, Any]
 def _power(self: Any, n: int) -> Any:
     """By repeated squares, as torch multiplies. Source: torch LinearAlgebra.cpp, matrix_power."""
     base, last = _last_product(self, n)
+    if n == 0:
+        return self.clone(memory_format=contiguous_format).copy_(_identity(self))
+    if base is self and last is None:
+        return self.clone(memory_format=contiguous_format)
     return base if last is None else base.matmul(last)
 
 
+def _identity(self: Any) -> Any:
+    """The identity matrix of the size of those in *self*."""
+    return ops.eye(self.size(-1), dtype=self.dtype, layout=self.layout, device=self.device)
+
+
 def _last_product(self: Any, n: int) -> tuple[Any, Any]:
-    """The two factors of a power, or the power itself and None."""
+    """The two factors of a power, or the power itself and None; *self* for the zeroth."""
     check_square(self, "linalg.matrix_power")
-    if n == 0:
-        found = self.clone(memory_format=contiguous_format)
-        eye = ops.eye(self.size(-1), dtype=self.dtype, layout=self.layout, device=self.device)
-        return found.copy_(eye), None
     base = ops.linalg_inv(self) if n < 0 else self
     n = abs(n)
-    if n == 1:
-        return base.clone(memory_format=contiguous_format) if base is self else base, None
+    if n < 2:
+        return base, None
     if n == 2:
         return base, base
     if n == 3:
@@ -79,7 +84,7 @@ def _power_onto(target: Any, self: Any, n: int) -> None:
         ops.matmul(base, last, out=target)
         return
     resize_out(target, Out(tuple(base.shape), base.dtype))
-    target.copy_(base)
+    target.copy_(base if n else _identity(self))
 
 
 for _name, _module, _says in (

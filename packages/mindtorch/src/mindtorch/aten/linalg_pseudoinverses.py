@@ -81,7 +81,7 @@ op(
     "bool hermitian=False) -> Tensor",
     says="Return the pseudoinverse of matrices.",
     composite=_pinv,
-    kinds={"functional": "explicit"},
+    kinds={"functional": "explicit", "out": "explicit"},
     module="linalg",
     variants="function",
     out=copied_result("linalg.pinv", "atol_rtol_tensor_out"),

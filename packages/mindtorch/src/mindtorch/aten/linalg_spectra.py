@@ -250,7 +250,9 @@ op(
     composite=_eigvals,
     module="linalg",
     variants="function",
+    kinds={"out": "explicit"},
     out=OutForm(castable=("torch.linalg.eigvals", "eigenvalues")),
+    tags=("out_has_no_formula",),
     samples="linalg_eig",
     autocast=("float32", ""),
 )

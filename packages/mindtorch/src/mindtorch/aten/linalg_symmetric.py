@@ -9,7 +9,7 @@ import numpy as np
 from mindtorch_storage import bool as bool_
 from mindtorch_storage import int32
 
-from ..call.forms import DeviceRule, OutForm
+from ..call.forms import DeviceRule
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import ops
@@ -83,7 +83,7 @@ op(
     out="out",
     grad=not_implemented_for("linalg_ldl_factor_ex", "self"),
     samples="linalg_ldl_factor",
-    tags=("rounds", "explicit", "of_matrices"),
+    tags=("rounds", "of_matrices"),
 )
 
 
@@ -93,13 +93,20 @@ def _ldl_factor(self: Any, hermitian: bool) -> tuple[Any, Any]:
     return LD, pivots
 
 
+def _ldl_factor_onto(targets: tuple[Any, Any], self: Any, hermitian: bool) -> None:
+    info = ops.empty((0,), dtype=int32, device=self.device)
+    ops.linalg_ldl_factor_ex(self, hermitian=hermitian, out=(*targets, info))
+    check_errors(info, "torch.linalg.ldl_factor", self)
+
+
 op(
     "linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)",
     says="Return the LDL factors of symmetric matrices, packed into one, and the pivots.",
     composite=_ldl_factor,
     module="linalg",
     variants="function",
-    out=OutForm(gradient="aten::linalg_ldl_factor_ex"),
+    out=True,
+    out_kernel=_ldl_factor_onto,
     samples="linalg_ldl_factor",
 )
 
@@ -164,6 +171,6 @@ op(
     out=True,
     grad=not_implemented_for("linalg_ldl_solve", "LD", "B"),
     samples="linalg_ldl_solve",
-    tags=("rounds", "explicit", "loops: functional", "of_matrices"),
+    tags=("rounds", "loops: functional", "of_matrices"),
     devices=DeviceRule(meta=device_rules.of_equation(2, 0)),
 )

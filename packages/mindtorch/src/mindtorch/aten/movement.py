@@ -14,6 +14,7 @@ from mindtorch.aten.indexing import like
 from mindtorch.aten.joining import joined_strides
 from mindtorch.backends.scarce_kernels import kind_of
 from mindtorch.call.elementwise_meta import refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core import constants
 from mindtorch.core.copies import NARROW
@@ -87,7 +88,7 @@ op(
     half=False,
     grad={"self": lambda g, c: g},
     variants="",
-    out=True,
+    out=OutForm(function=False),
     samples="unary",
     tags=("real_only",),
 )

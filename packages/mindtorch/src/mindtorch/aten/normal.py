@@ -162,5 +162,5 @@ op(
         target_of(target), mean, std
     )(gen),
     samples="normal_size",
-    tags=(*SEEDED, "explicit"),
+    tags=(*SEEDED, "out_has_no_formula"),
 )

@@ -104,7 +104,7 @@ def _pack_backward(grad: Any, input_size: Any, batch_sizes: Any, batch_first: bo
 op(
     "_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)",
     composite=_pack,
-    kinds={"functional": "explicit"},
+    kinds={"functional": "explicit", "out": "explicit"},
     variants="function",
     out=OutForm(function=False),
     grad={

@@ -10,6 +10,7 @@ import numpy as np
 from mindtorch_storage.dtype import DType, bool_, from_numpy
 
 from ..call.elementwise_meta import UNSIGNED, common_dtype, dtype_of, elementwise
+from ..call.forms import OutForm
 from ..call.row import op
 from ..core.operators import conj
 from . import scalars
@@ -210,7 +211,7 @@ op(
     half=False,
     grad=only_self(_ADD_GRAD),
     inplace=True,
-    out="Scalar_out",
+    out=OutForm("Scalar_out", function=False),
     variants="",
     samples="binary_number",
     tags=("pointwise",),
@@ -245,7 +246,7 @@ op(
     half=False,
     grad=only_self(_SUB_GRAD),
     inplace=True,
-    out="Scalar_out",
+    out=OutForm("Scalar_out", function=False),
     variants="",
     samples="binary_number",
     tags=("pointwise",),
@@ -301,7 +302,7 @@ op(
     prepare=with_number(np.multiply),
     grad={"self": lambda g, c: g * conj(c.other)},
     inplace=True,
-    out="Scalar_out",
+    out=OutForm("Scalar_out", function=False),
     variants="",
     samples="binary_number",
     tags=("pointwise",),

@@ -71,7 +71,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         "half": False,
         "variants": "function",
         "random": True,
-        "tags": (*SEEDED, "explicit") if name == "rand" else SEEDED,
+        "tags": (*SEEDED, "out_has_no_formula") if name == "rand" else SEEDED,
     }
     op(
         f"{name}(SymInt[] size, *, {OPTIONS}) -> Tensor",

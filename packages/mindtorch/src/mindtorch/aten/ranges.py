@@ -163,7 +163,7 @@ op(
     out_meta=lambda target, end, *rest: _arange_onto_meta(target, 0, end, 1, *rest),
     out_kernel=lambda target, end, *rest: _arange_onto(target, 0, end, 1, *rest),
     samples="arange",
-    tags=("rounds", "numbers_decide_sizes", "explicit"),
+    tags=("rounds", "numbers_decide_sizes", "out_has_no_formula"),
 )
 op(
     f"arange.start(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
@@ -184,7 +184,7 @@ op(
     out_meta=_arange_onto_meta,
     out_kernel=_arange_onto,
     samples="arange",
-    tags=("rounds", "numbers_decide_sizes", "explicit"),
+    tags=("rounds", "numbers_decide_sizes", "out_has_no_formula"),
 )
 
 
@@ -218,7 +218,7 @@ op(
     out_meta=_range_onto,
     out_kernel=lambda target, *args: _prepare_range(*args)().reshape(target.shape),
     samples="closed_range",
-    tags=("rounds", "explicit", "numbers_decide_sizes"),
+    tags=("rounds", "out_has_no_formula", "numbers_decide_sizes"),
 )
 op(
     f"range(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
@@ -257,7 +257,7 @@ op(
     variants="function",
     out=made(),
     samples="eye",
-    tags=("explicit",),
+    tags=("out_has_no_formula",),
 )
 op(
     f"eye.m(SymInt n, SymInt m, *, {OPTIONS}) -> Tensor",
@@ -267,7 +267,7 @@ op(
     variants="function",
     out=made("m_out"),
     samples="eye",
-    tags=("explicit",),
+    tags=("out_has_no_formula",),
 )
 
 

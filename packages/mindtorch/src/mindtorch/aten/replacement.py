@@ -225,7 +225,7 @@ op(
     warns=_parts_lost,
     warns_of=_COMPLEX,
     samples="slice_scatter",
-    tags=("explicit", "real_only"),
+    tags=("out_has_no_formula", "real_only"),
     tangent="linear",
 )
 op(

@@ -432,5 +432,5 @@ op(
     prepare=_prepare_dropout_backward,
     grad={"grad_output": lambda g, c: ops.native_dropout_backward(g, c.mask, c.scale)},
     variants="",
-    out=True,
+    out=OutForm(function=False),
 )

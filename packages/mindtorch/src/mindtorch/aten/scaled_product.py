@@ -141,7 +141,7 @@ op(
     out=OutForm(),
     variants="function",
     samples="scaled_mm",
-    tags=("explicit", "rounds", "loops: functional"),
+    tags=("rounds", "loops: functional"),
 )
 
 
@@ -208,5 +208,5 @@ op(
     out=OutForm(),
     variants="function",
     samples="scaled_mm_v2",
-    tags=("explicit", "rounds"),
+    tags=("rounds",),
 )

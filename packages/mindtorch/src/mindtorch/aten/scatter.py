@@ -309,7 +309,7 @@ op(
     grad=not_implemented_for("scatter", "self", "src"),
     samples="scatter_reduce",
     warns=_warn_of_reduce,
-    tags=("explicit", "loops: inplace"),
+    tags=("loops: inplace",),
 )
 op(
     "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce)"
@@ -320,7 +320,7 @@ op(
     out=OutForm("value_reduce_out", device_first=True, overlap="apart"),
     grad=not_implemented_for("scatter", "self"),
     samples="scatter_value_reduce",
-    tags=("explicit", "loops: inplace"),
+    tags=("loops: inplace",),
 )
 op(
     "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",

@@ -190,7 +190,7 @@ op(
     kinds={"out": "explicit"},
     out=OutForm("int_out", declared=""),
     samples="softmax_int",
-    tags=("explicit",),
+    tags=("out_has_no_formula",),
     autocast=("", "float32 result"),
 )
 op(
@@ -201,7 +201,7 @@ op(
     kinds={"out": "explicit"},
     out=OutForm("int_out", declared=""),
     samples="softmax_int",
-    tags=("explicit",),
+    tags=("out_has_no_formula",),
     autocast=("", "float32 result"),
 )
 op(

@@ -180,7 +180,7 @@ def _space_rows(
         out_meta=out_meta,
         out_kernel=out_kernel,
         samples=samples,
-        tags=("explicit",),
+        tags=("out_has_no_formula",),
     )
 
     def composite(start: Any, end: Any, steps: int, *rest: Any) -> Any:
@@ -214,7 +214,7 @@ def _space_rows(
             out=made(f"{first}_{last}_out"),
             out_kernel=out_composite,
             samples="space_tensors",
-            tags=("selects_backend", "explicit"),
+            tags=("selects_backend", "out_has_no_formula"),
         )
 
 

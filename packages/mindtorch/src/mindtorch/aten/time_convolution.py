@@ -62,7 +62,7 @@ op(
     "conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor",
     says="Convolve sequences of (time, batch, channels) with a weight of (width, in, out).",
     composite=_conv_tbc,
-    kinds={"functional": "explicit"},
+    kinds={"functional": "explicit", "out": "explicit"},
     grad={
         "self, weight, bias": lambda g, c: ops.conv_tbc_backward(g, c.self, c.weight, c.bias, c.pad)
     },

@@ -135,7 +135,7 @@ op(
     out=OutForm(function=False),
     grad={"self": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2)},
     samples="diag_embed",
-    tags=("explicit", "needs_whole"),
+    tags=("needs_whole",),
     batch="whole_loop",
 )
 

@@ -354,9 +354,9 @@ for _name, _prepare, _meta, _grad, _result, _says in (
         meta=_meta,
         prepare=_prepare,
         variants=_where,
-        out_meta=_out_meta(_name, _meta),
+        out_meta=None if "mean" in _name else _out_meta(_name, _meta),
         warns=_degrees(_name, _meta),
-        out_kernel=_warning_kernel(_name, _prepare),
+        out_kernel=None if "mean" in _name else _warning_kernel(_name, _prepare),
         out=OutForm("correction_out", function=False)
         if "mean" in _name
         else OutForm("correction_out", dtype="cast", direct=True),

@@ -135,7 +135,10 @@ def _derive() -> None:
             node=row.node,
             batch=("copy_of", "reshape" if copies else name),
             samples=row.samples,
-            tags=("explicit", *[copied for tag, copied in _TAGS.items() if tag in row.tags]),
+            tags=(
+                "out_has_no_formula",
+                *[copied for tag, copied in _TAGS.items() if tag in row.tags],
+            ),
         )
 
 

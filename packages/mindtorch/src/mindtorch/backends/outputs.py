@@ -324,7 +324,7 @@ def _composite_call(overload: Overload) -> Any:
     overload.analyse()
     form = overload.row.out_form
     copied = bool(form.castable)
-    recorded = (copied or form.recorded) and "functional" not in overload.row.kinds
+    recorded = copied or form.recorded or overload.composed not in IMPLICIT
 
     def call(*args: Any) -> Any:
         if not recorded:

@@ -14,6 +14,7 @@ __all__ = [
     "Tangent",
     "gradient_name",
     "made",
+    "out_has_no_formula",
 ]
 
 
@@ -125,9 +126,18 @@ def made(overload: str = "out", *, once: bool = False) -> OutForm:
     return OutForm(overload, dtype="any", quiet=True, overlap="whole" if once else "")
 
 
+def out_has_no_formula(row: Any) -> bool:
+    """Whether torch's derivatives say nothing of the ``out=`` form: gradients are refused later.
+
+    That is so of each form that torch makes itself, beside an op that takes no ``out``.
+    """
+    form = row.out_form
+    return not form.function or isinstance(row.grad, NoFormula) or "out_has_no_formula" in row.tags
+
+
 def gradient_name(row: Any) -> str:
     """The name in the refusal of gradients with ``out=``."""
-    if "explicit" in row.tags:
+    if out_has_no_formula(row):
         return f"aten::{row.base}"
     return row.out_form.gradient.removeprefix("inputs") or row.base
 

@@ -342,6 +342,11 @@ def out_needs_no_grad(name: str) -> RuntimeError:
     )
 
 
+def several_changed_views() -> RuntimeError:
+    """torch csrc/autograd/variable.cpp, rebase_history."""
+    return RuntimeError("Functions which modify views in-place must return a single Variable")
+
+
 def index_put_dtypes(to: str, dtype: str) -> RuntimeError:
     """torch aten/src/ATen/native/TensorAdvancedIndexing.cpp, make_index_put_iterator."""
     return RuntimeError(

@@ -12,7 +12,7 @@ from typing import Any
 from mindtorch_autograd import grad_mode
 
 from ..call.dispatch_entry import Call
-from ..call.forms import gradient_name
+from ..call.forms import NoFormula, gradient_name, out_has_no_formula
 from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..call.specialize import BUILDERS, boxed, build
 from ..core import functionality_keys
@@ -20,6 +20,7 @@ from ..core import signature as S
 from ..core.errors import out_needs_no_grad
 from ..tensor import Tensor
 from .forward import forward
+from .not_implemented import recording_refusal
 from .recorder import Recorder
 
 
@@ -31,6 +32,8 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
     if not wanted:
         return build(overload, sig, below)
     inner = build(overload, sig, below)
+    if _has_no_formula(overload):
+        return recording_refusal(overload, sig, inner)
     if overload.kind == OUT:
         return _no_out(overload, inner) if _differentiable(overload) else inner
     if overload.kind == INPLACE and row.name == "detach":
@@ -50,13 +53,22 @@ def _cut(self: Tensor) -> Tensor:
     return detached
 
 
+def _has_no_formula(overload: Overload) -> bool:
+    row = overload.row
+    if overload.composed in IMPLICIT:
+        return False
+    if overload.kind == OUT:
+        return out_has_no_formula(row)
+    changed = overload.kind == INPLACE and row.inplace_grad is not None
+    return isinstance(row.inplace_grad if changed else row.grad, NoFormula)
+
+
 def _differentiable(overload: Overload) -> bool:
     """Whether torch has a kernel for the op at Autograd that asks who requires grad.
 
     Ops whose results are never differentiable have none, so that ``out=`` takes any inputs.
     """
-    made_up = overload.composed or "explicit" in overload.row.tags
-    return bool(made_up) or any(overload.grad.values())
+    return bool(overload.composed) or any(overload.grad.values())
 
 
 def _no_out(overload: Overload, inner: Call) -> Call:

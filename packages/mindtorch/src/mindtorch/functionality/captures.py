@@ -20,7 +20,7 @@ from mindtorch_dispatch import tls
 
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
-from ..call.forms import gradient_name
+from ..call.forms import gradient_name, out_has_no_formula
 from ..call.fragments import Around, Below, telling
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.specialize import specialize
@@ -159,6 +159,9 @@ def capturing_call(overload: Overload, sig: int) -> Call:
 
 def _refusing_out(overload: Overload, inner: Call) -> Call:
     """``out=`` has no gradient: the innermost level says so before any ``vmap``."""
+
+    if out_has_no_formula(overload.row):
+        return inner
 
     def call(*args: Any) -> Any:
         innermost = births.get()[-1:]

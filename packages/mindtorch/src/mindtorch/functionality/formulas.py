@@ -38,15 +38,6 @@ def forgotten(g: Any, c: Any) -> Any:
     return ops.zeros_like(g)
 
 
-def refused(name: str) -> Callable[[Any, Any], Any]:
-    """The formula of an in-place op without one. Source: basic_ops.cpp, NotImplemented."""
-
-    def refuse(g: Any, c: Any) -> Any:
-        raise RuntimeError(f"derivative for {name} is not implemented")
-
-    return refuse
-
-
 def _attributes(code: CodeType) -> Iterator[tuple[str, str]]:
     """Each attribute that *code* reads, with the attribute read from that (``""``: none)."""
 

@@ -21,7 +21,7 @@ from mindtorch_autograd.grad_mode import GRAD_ENABLED
 
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
-from ..call.forms import Corrected
+from ..call.forms import Corrected, out_has_no_formula
 from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..call.overload_entrance import call_again
 from ..core import signature as S
@@ -256,7 +256,7 @@ def _no_out(overload: Overload, sig: int) -> Call:
     name = overload.row.base
     outs = overload.out_positions
     inputs = {*overload.tensor_positions, *overload.list_positions}.difference(outs)
-    if not inputs or overload.row.tangent in _UNSUPPORTED:
+    if not inputs or out_has_no_formula(overload.row):
 
         def refused(*args: Any) -> Any:
             raise no_support(overload.row.base)

@@ -8,13 +8,12 @@ from typing import Any
 from mindtorch_autograd import Node, grad_mode
 from mindtorch_autograd.graph_task import current_graph_task
 
-from ..call.forms import NoFormula
 from ..call.overload import FUNCTIONAL, Overload
 from ..call.validate_gradients import conform
 from ..core import signature as S
 from ..core.key_sets import tls_state
 from .backward_plans import planned
-from .formulas import Formula, forgotten, refused
+from .formulas import Formula, forgotten
 from .node_names import BY_HAND, node_name
 from .saved_attributes import attributes, edge_facts, listed, named_results
 from .saving import WithResults, list_getter, plain_getter, result_getter, tensor_getter
@@ -44,8 +43,7 @@ class Recorder:
         self.formulas = [Formula(k, f) for k, f in overload.grad.items() if f is not None]
         if not self.formulas:  # an in-place op that forgets what was there: ``eq_``, ``normal_``
             inputs = [self.names[i] for i in overload.tensor_positions]
-            formula = refused(row.base) if isinstance(row.grad, NoFormula) else forgotten
-            self.formulas = [Formula(name, formula) for name in inputs]
+            self.formulas = [Formula(name, forgotten) for name in inputs]
         #: Differentiable arguments in schema order: one edge (or one per element) each.
         named = {a for f in self.formulas for a in f.arguments}
         self.inputs = [n for n in self.names if n in named]
@@ -151,9 +149,6 @@ class Recorder:
         body["_takes_edges"] = count > 1 or bool(self.lists)
         if "mask" not in self.names:
             body["mask"] = property(self._mask())
-        if isinstance(self.overload.row.grad, NoFormula):
-            body["name"] = lambda node: "torch::autograd::NotImplemented"
-            return type("NotImplemented", (Node,), body)
         name = node_name(self.overload)
         if name in BY_HAND:
             body["name"] = lambda node: f"torch::autograd::{name}"
@@ -332,8 +327,7 @@ def constants(overload: Overload, named: Iterable[str]) -> list[str]:
 
     Source: torch tools/autograd/gen_variable_type.py, emit_check_no_requires_grad.
     """
-    row = overload.row
-    if not any(overload.grad.values()) or isinstance(row.grad, NoFormula):
+    if not any(overload.grad.values()):
         return []
     skipped = {*named, *_MAY_REQUIRE_GRAD}
     return [

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_autograd import Function, grad_mode
+from mindtorch_dispatch import tls
 from mindtorch_dispatch.errors import missing_kernel
 from mindtorch_storage import UntypedStorage, errors
 from mindtorch_storage.layout import (
@@ -25,6 +26,7 @@ from ..core import signature as S
 from ..core.backend_registry import backend_of
 from ..core.constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from ..core.errors import resize_needs_no_grad
+from ..core.functionality_keys import AUTOGRAD_BLOCK
 from ..core.late_bound import LateBound
 from ..core.operators import operator_named
 from ..core.results import Out
@@ -94,9 +96,14 @@ def _restrided(t: Any, strides: tuple[int, ...]) -> np.ndarray[Any, Any]:
 
 
 def reshaped(self: Any, shape: tuple[int, ...]) -> Any:
-    """The same as a step of another op, which counts the change itself."""
+    """The same as a step of another op, which counts the change itself.
+
+    Below autograd nobody asks for gradients any more.
+    """
     if self._sig & S.REQUIRES_GRAD and grad_mode.state.get() & grad_mode.GRAD_ENABLED:
-        raise resize_needs_no_grad()
+        _, excluded = tls.masks(tls.state.get())
+        if not excluded & AUTOGRAD_BLOCK:
+            raise resize_needs_no_grad()
     return grow(self, shape)
 
 
