@@ -194,7 +194,8 @@ def _index_of_nothing(self: Any, indices: Sequence[Any]) -> Any:
     at = [i for i in range(len(shape)) if not place <= i < place + common]
     for i, n in zip(at, shown, strict=True):
         shape[i] = n
-    return np.empty(shape, self.dtype)
+    strides = _index_strides(self.shape, element_strides(self), plan, tuple(shape))
+    return laid_out(np.empty(shape, self.dtype), strides)
 
 
 def _index_strides(
@@ -210,16 +211,28 @@ def _index_strides(
     rest = dims + list(strides[len([p for p in plan if not is_flag(p)]) :])
     common = len(out) - len(rest)
     source = (*rest[:before], *([0] * common), *rest[before:])
-    operands = [(out, source)]
-    for array in arrays:
-        item = array.itemsize
-        own = [s // item for s in array.strides]
-        own = [0 if n == 1 else s for n, s in zip(array.shape, own, strict=True)]
-        own = [0] * (common - len(own)) + own
-        operands.append((out, (*([0] * before), *own, *([0] * (len(out) - before - common)))))
     if not common:
         return layout.contiguous_strides(out) if not rest else _of_source(out, source)
+    operands = [(out, source)]
+    operands += [_index_operand(a, out[before : before + common], before, out) for a in arrays]
     return output_layout.elementwise_strides(out, operands)
+
+
+def _index_operand(
+    array: Any, common: tuple[int, ...], before: int, out: tuple[int, ...]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """An index as the loop reads it: expanded to the *common* sizes, among dims of size 1.
+
+    Source: torch aten/src/ATen/native/TensorAdvancedIndexing.cpp, reshape_indexer.
+    """
+    flag = is_flag(array)
+    shape, strides = ((int(array),), (1,)) if flag else (array.shape, element_strides(array))
+    _, expanded = layout.expand_strides(shape, strides, common)
+    shown = ((1,) * before, common, (1,) * (len(out) - before - len(common)))
+    placed = tuple(n for part in shown for n in part)
+    read = layout.view_strides(common, expanded, placed)
+    assert read is not None, "dims of size 1 can be put in anywhere"
+    return placed, read
 
 
 def _of_source(out: tuple[int, ...], source: tuple[int, ...]) -> tuple[int, ...]:

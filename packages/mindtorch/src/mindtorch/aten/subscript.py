@@ -321,10 +321,16 @@ def _integer(item: Any) -> int:
 
 def _selected(view: Any, dim: int, index: int, place: int) -> Any:
     """One of *dim*; the text counts in items of the subscript, as torch's does (``real_dim``)."""
-    size = view._a.shape[dim]
+    size = _size(view, dim)
     if not -size <= index < size:
         raise _out_of_bounds(_integer(index), place, size)
     return view_op("select.int", view, dim, index)
+
+
+def _size(view: Any, dim: int) -> int:
+    """The size of *dim*; 0 where a second ``...`` has led beyond the last."""
+    shape = view._a.shape
+    return shape[dim] if dim < len(shape) else 0  # type: ignore[no-any-return]
 
 
 def _out_of_bounds(index: int, dim: int, size: int) -> IndexError:
@@ -351,7 +357,7 @@ def _sliced(view: Any, dim: int, item: slice, always: bool = False) -> Any:
     is read. Source: torch ATen/TensorIndexing.h, get_item and its disable_slice_optimization.
     """
     start, stop, step = _unpacked(item)
-    size = view._a.shape[dim]
+    size = _size(view, dim)
     if stop is None:
         stop = size
     if start == 0 and step == 1 and stop >= size and not always:
