@@ -55,7 +55,6 @@ nvtx.range_end(nvtx.range_start("across threads"))
 print(torch.cuda.is_current_stream_capturing())
 for refused in (
     torch.cuda.CUDAGraph,
-    torch.cuda.MemPool,
     torch.cuda.graph_pool_handle,
     lambda: torch.cuda.make_graphed_callables(abs, (torch.ones(1, device="cuda"),)),
 ):
@@ -70,8 +69,8 @@ def test_programs_for_cuda_mark_what_they_do(tmp_path: Path) -> None:
     """Marks go nowhere, nothing is captured, and who would capture is told that it cannot be."""
     (tmp_path / "marked.py").write_text(MARKED)
     done = command("run", "--cuda-as-npu", "marked.py", cwd=tmp_path)
-    refusal = "the simulated NPU has no graphs and no memory pools: run the calls themselves"
-    assert done.stdout.splitlines() == ["False", *[refusal] * 4], done.stderr
+    refusal = "the simulated NPU has no graphs: run the calls themselves"
+    assert done.stdout.splitlines() == ["False", *[refusal] * 3], done.stderr
 
 
 def test_a_program_for_cuda_is_told_of_the_option(tmp_path: Path) -> None:

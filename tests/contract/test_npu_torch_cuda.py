@@ -47,7 +47,7 @@ caching_allocator_alloc caching_allocator_delete caching_allocator_disabled
 caching_allocator_enable get_allocator_backend get_per_process_memory_fraction host_memory_stats
 host_memory_stats_as_nested_dict list_gpu_processes max_memory_allocated max_memory_cached
 max_memory_reserved mem_get_info memory memory_allocated memory_cached memory_reserved
-memory_snapshot memory_stats memory_stats_as_nested_dict memory_summary
+memory_snapshot memory_stats memory_stats_as_nested_dict memory_summary MemPool use_mem_pool
 reset_accumulated_host_memory_stats reset_accumulated_memory_stats reset_max_memory_allocated
 reset_max_memory_cached reset_peak_host_memory_stats reset_peak_memory_stats
 set_per_process_memory_fraction
@@ -63,7 +63,7 @@ UNLISTED = {"AcceleratorError", "OutOfMemoryError"}
 LATER = """
 change_current_allocator CUDAGraph CUDAPluggableAllocator ExternalEvent graph
 graph_pool_handle graphs GreenContext is_current_stream_capturing make_graphed_callables NPUGraph
-NPUPluggableAllocator MemPool use_mem_pool NpuGraphOpHandler
+NPUPluggableAllocator NpuGraphOpHandler
 """.split()
 #: Module within torch.cuda -> private names.
 PRIVATE = {

@@ -53,6 +53,7 @@ if _TYPE_CHECKING:
     from mindtorch_npu.errors import AcceleratorError as AcceleratorError
     from mindtorch_npu.errors import OutOfMemoryError as OutOfMemoryError
     from mindtorch_npu.memory import (
+        MemPool,
         caching_allocator_alloc,
         caching_allocator_delete,
         caching_allocator_disabled,
@@ -83,6 +84,7 @@ if _TYPE_CHECKING:
         reset_peak_host_memory_stats,
         reset_peak_memory_stats,
         set_per_process_memory_fraction,
+        use_mem_pool,
     )
     from mindtorch_npu.streams import (
         Event,
@@ -149,6 +151,7 @@ __all__ = [
     "DeferredNpuCallError",
     "Event",
     "ExternalStream",
+    "MemPool",
     "Stream",
     "StreamContext",
     "caching_allocator_alloc",
@@ -216,6 +219,7 @@ __all__ = [
     "stream",
     "streams",
     "synchronize",
+    "use_mem_pool",
 ]
 
 #: Modules that are imported when first asked for, themselves or a name that they list: most

@@ -1,7 +1,7 @@
 """The caching allocator of one device: CUDA's algorithm, so that its numbers are CUDA's.
 
 :class:`BestFitAllocator` is the algorithm, :class:`LockedAllocator` lets one thread at a time work
-with it. Here is what stands in front: the public methods, and ``take`` and ``give``, which go to
+with it, :class:`DivertingAllocator` has private pools. Here is what stands in front: the public methods, and ``take`` and ``give``, which go to
 the books only where their answer is not known from the last time (see ``allocator_memo.py``).
 
 Note [Frees never wait]. A block may die anywhere: in a worker thread that drops a kernel's
@@ -20,8 +20,16 @@ from mindtorch_npu import allocator_config, errors, faults, observer
 from mindtorch_npu.allocator_config import UNLIMITED, config
 from mindtorch_npu.allocator_memo import SEEN, Walk
 from mindtorch_npu.block import NOWHERE, UNBOOKED, Block, Handle, Place
-from mindtorch_npu.block_pool import ALLOCATED, SMALL_LIMIT, Node, round_size
-from mindtorch_npu.locked_allocator import LockedAllocator, node_of
+from mindtorch_npu.block_pool import (
+    ALLOCATED,
+    DEFAULT_POOL,
+    SMALL_LIMIT,
+    Node,
+    PoolId,
+    round_size,
+)
+from mindtorch_npu.diverting_allocator import DivertingAllocator
+from mindtorch_npu.locked_allocator import node_of
 from mindtorch_npu.memo_states import NO_LEAP, Arrival, Step
 from mindtorch_npu.memory_history import describe_segments
 from mindtorch_npu.protocols import Driver, Queue
@@ -36,7 +44,7 @@ EXABYTE = 1024**6
 out_of_memory_observers: list[Callable[[int, int, int, int], object]] = []
 
 
-class CachingAllocator(LockedAllocator):
+class CachingAllocator(DivertingAllocator):
     """See the module."""
 
     __slots__ = ("__weakref__", "_unusual", "enabled")
@@ -63,35 +71,43 @@ class CachingAllocator(LockedAllocator):
         watched = self.history.enabled or observer.current is not None
         self._observed = watched or not unlimited
         self.collects = self.limit is not None and config.garbage_collection_threshold > 0.0
-        self._plain = self._unusual == EXABYTE and not (self._observed or self.collects)
+        helped = any(private.use_on_oom for private in self.private.values())
+        looks_beyond = self._observed or self.collects or self.routes or helped
+        self._plain = self._unusual == EXABYTE and not looks_beyond
         self._plans.clear()
         self.walk.forget()
         self._lead_frees_to(self.give if self._observed else self.deferred.append)
 
     # ---- public
 
-    def allocate(self, nbytes: int, stream: int = 0) -> Block:
-        """Memory for *nbytes*, for use on *stream*; 0 bytes have address 0 and count nowhere."""
+    def allocate(self, nbytes: int, arena: int = 0) -> Block:
+        """Memory for *nbytes* of an arena; 0 bytes have address 0 and count nowhere.
+
+        :param arena: for a queue its ``arena``, which says also where nothing is diverted that it
+            is for use on that stream; default the default stream.
+        """
         block = Block(self.device_index)
         if nbytes:
             # First of all the block has it, with no call in between: nothing is lost.
-            place = block.place = self.take(nbytes, stream)
+            place = block.place = self.take(nbytes, arena)
             block.__del__ = place.release
             block.data_ptr = place.address
             block.nbytes = place.nbytes
         return block
 
-    def take(self, nbytes: int, stream: int = 0) -> Handle:
+    def take(self, nbytes: int, arena: int = 0) -> Handle:
         """The same of at least one byte, for somebody who gives it back himself."""
         deferred = self.deferred
         walk = self.walk
         unknown = walk.unknown
         before = walk.last
         key = nbytes
-        if stream:
-            if stream == NOWHERE:
-                return UNBOOKED
-            key += stream << 64
+        if arena:
+            if arena < 0:
+                if arena == NOWHERE:
+                    return UNBOOKED
+                arena = self.arena_meant(arena)
+            key += arena << 64
         if before is not unknown and before is not NO_LEAP:
             place = self._leap(before, key)
             if place is not None:
@@ -137,7 +153,7 @@ class CachingAllocator(LockedAllocator):
                 return node
             # The driver is asked, and waited for: that is for who has the lock.
             has_state_of = None  # noqa: F841 - see Walk.own
-        return self.take_slowly(nbytes, stream)
+        return self.take_slowly(nbytes, arena)
 
     def _leap(self, before: Arrival, key: int) -> Handle | None:
         """Serve the request *key* by a leap from where *before* led, if one is known."""
@@ -274,6 +290,8 @@ class CachingAllocator(LockedAllocator):
                 node.uses = {}
                 self._may_not_wait(place)
             node.uses[queue.handle] = queue
+            if self.routes:
+                self._pending.told(node, queue.handle)
 
     def erase_stream(self, block: Block, stream: int) -> None:
         """Take :meth:`record_stream` back."""
@@ -321,6 +339,9 @@ class CachingAllocator(LockedAllocator):
         """The nested statistics."""
         if self.deferred:
             self.free_deferred()
+        if self._left:
+            with self.books():
+                return self.statistics.as_nested_dict()
         with self.lock:
             state = self._own()
             try:
@@ -340,10 +361,16 @@ class CachingAllocator(LockedAllocator):
         with self.books():
             self.statistics.reset_accumulated()
 
-    def snapshot_segments(self) -> list[dict[str, Any]]:
-        """What ``memory_snapshot`` shows of this device; notes the snapshot in the history."""
+    def snapshot_segments(self, pool_id: PoolId = DEFAULT_POOL) -> list[dict[str, Any]]:
+        """What ``memory_snapshot`` shows of this device; notes the snapshot in the history.
+
+        :param pool_id: show the segments of this private pool; by default those of all pools.
+        """
         with self.books():
-            found = describe_segments(self.device_index, self.segments.values())
+            shown = list(self.segments.values())
+            if pool_id != DEFAULT_POOL:
+                shown = [segment for segment in shown if segment.pool.id == pool_id]
+            found = describe_segments(self.device_index, shown)
             self.history.note("snapshot", 0, self.statistics.active_bytes(), 0)
             return found
 
@@ -354,14 +381,14 @@ class CachingAllocator(LockedAllocator):
 
     # ---- the long way
 
-    def take_slowly(self, nbytes: int, stream: int) -> Handle:
+    def take_slowly(self, nbytes: int, arena: int) -> Handle:
         """:meth:`take` by the books. Raises OutOfMemoryError."""
         if nbytes >= self._unusual:
             place = self._unusual_request(nbytes)
             if place is not None:
                 return place
         try:
-            handle = self._take_by_books(nbytes, stream)
+            handle = self._take_by_books(nbytes, arena)
         except errors.OutOfMemoryError as error:
             self._observers_see(error)
             raise
@@ -373,7 +400,7 @@ class CachingAllocator(LockedAllocator):
                 raise
         return handle
 
-    def _take_by_books(self, nbytes: int, stream: int) -> Handle:
+    def _take_by_books(self, nbytes: int, arena: int) -> Handle:
         walk = self.walk
         handle: Handle | None = None
         try:
@@ -384,7 +411,7 @@ class CachingAllocator(LockedAllocator):
                     if self.deferred:
                         source = self._take_back_deferred(source)
                     freed, number = walk.freed(), walk.number
-                    handle = node = self._booked(nbytes, stream)
+                    handle = node = self._booked(nbytes, arena)
                     if source is not walk.unknown:
                         self._make_room()
                     target = self._arrive()
@@ -392,7 +419,7 @@ class CachingAllocator(LockedAllocator):
                     known = source is not walk.unknown and target is not walk.unknown
                     if known and number ^ node.token == walk.number:
                         handle = self._place(node)
-                        key = nbytes + (stream << 64) if stream else nbytes
+                        key = nbytes + (arena << 64) if arena else nbytes
                         walk.learn(source, key, Step(target, handle, True), freed)
                     walk.last = target
                 except BaseException as error:

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from mindtorch_npu.allocator_config import UNLIMITED, config
 from mindtorch_npu.allocator_memo import Walk
-from mindtorch_npu.block_pool import CACHED, PENDING, Cache, Node, Pool, Segment
+from mindtorch_npu.block_pool import CACHED, PENDING, Cache, Node, Pool, PoolId, Segment
 from mindtorch_npu.memory_history import History
+from mindtorch_npu.private_pools import PrivatePool, Route
 from mindtorch_npu.protocols import Driver
 from mindtorch_npu.request_plan import Plans
 from mindtorch_npu.statistics import Statistics
@@ -25,7 +26,7 @@ class AllocatorState:
     __slots__ = (
         *("_fits_exactly", "_observed", "_plans"),
         *("collects", "device_index", "driver", "fraction", "history", "large", "limit"),
-        *("reserved", "segments", "small", "statistics", "walk"),
+        *("private", "reserved", "routes", "segments", "small", "statistics", "walk"),
     )
 
     def __init__(self, driver: Driver, device_index: int) -> None:
@@ -36,6 +37,10 @@ class AllocatorState:
         self.statistics = Statistics(-1 if limit == UNLIMITED else limit)
         self.small = Pool(True, self.statistics.small, self)
         self.large = Pool(False, self.statistics.large, self)
+        #: Private pools by their id, also those that nobody uses any more; see private_pools.py.
+        self.private: dict[PoolId, PrivatePool] = {}
+        #: Where some requests go, oldest first.
+        self.routes: tuple[Route, ...] = ()
         self.segments: dict[int, Segment] = {}
         self.reserved = 0
         self.limit: int | None = None
@@ -46,6 +51,13 @@ class AllocatorState:
         self.collects = False  # garbage collection is on
         self.walk = Walk(self.statistics)
 
+    def pools(self) -> Iterator[Pool]:
+        """All of them."""
+        yield self.small
+        yield self.large
+        for private in self.private.values():
+            yield from private.pools
+
     def mend(self) -> None:
         """After an exception in the middle: make anew what follows from the chain of nodes.
 
@@ -54,7 +66,7 @@ class AllocatorState:
         """
         number = 0
         free: dict[Cache, list[Node]] = {}
-        for pool in (self.small, self.large):
+        for pool in self.pools():
             for cache in pool.caches.values():
                 free[cache] = []
                 cache.spare.clear()
@@ -73,6 +85,6 @@ class AllocatorState:
         """All of them, those too that were merged away."""
         for segment in self.segments.values():
             yield from segment.nodes()
-        for pool in (self.small, self.large):
+        for pool in self.pools():
             for cache in pool.caches.values():
                 yield from cache.spare

@@ -27,9 +27,10 @@ class _Nowhere(WorkQueue):
         super().__init__(device_index, 0, NOWHERE, label="no stream")
 
     def refresh(self) -> None:
-        """Neither faults nor lanes are of this stream."""
+        """Neither faults nor lanes are of this stream, nor is memory booked."""
         self.special = False
         self.at_once = self.turn
+        self._ask(NOWHERE)
 
     def enqueue(
         self,

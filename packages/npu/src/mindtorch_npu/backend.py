@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import faults, monitor, observer, runtime, sync_debug
 from mindtorch_npu.allocator import CachingAllocator
+from mindtorch_npu.arenas import arena_of
 from mindtorch_npu.block import Block
 from mindtorch_npu.call_site import call_site
 from mindtorch_npu.completion import BUSY, Ticket, is_done, wait
@@ -59,7 +60,8 @@ def allocate(nbytes: int, device_index: int, stream: int | None = None) -> Block
         queue = here[device_index].queue
     except (AttributeError, IndexError):
         queue = bound_queue(device_index)
-    return _allocators[device_index].allocate(nbytes, queue.handle if stream is None else stream)
+    arena = queue.arena if stream is None else arena_of(device_index, stream)
+    return _allocators[device_index].allocate(nbytes, arena)
 
 
 def launch(

@@ -11,11 +11,11 @@ from __future__ import annotations
 from mindtorch_npu import errors, observer, reclaim
 from mindtorch_npu.allocator_config import config
 from mindtorch_npu.allocator_state import AllocatorState
-from mindtorch_npu.block_pool import PENDING, Node, Pool
+from mindtorch_npu.block_pool import ADDRESS, DEFAULT_POOL, PENDING, Node, Pool, PoolId
 from mindtorch_npu.completion import Ticket
 from mindtorch_npu.pending_frees import PendingFrees
 from mindtorch_npu.protocols import Driver
-from mindtorch_npu.request_plan import STREAM
+from mindtorch_npu.request_plan import ARENA, Plan
 from mindtorch_npu.segments import ask_driver
 from mindtorch_npu.splitting import hand_out, hand_out_part, take_back
 from mindtorch_npu.statistics import (
@@ -41,21 +41,44 @@ class BestFitAllocator(AllocatorState):
         self._pending = PendingFrees(self._release_pending)
         self._waiting = self._pending.by_stream  # what the hot path asks
 
-    def flush(self) -> None:
-        """Wait for pending frees, then return whole free segments to the driver."""
+    def flush(self, pool_id: PoolId = DEFAULT_POOL) -> None:
+        """Wait for pending frees, then return whole free segments to the driver.
+
+        Those of private pools too which nobody uses any more; while requests are diverted only
+        those. With a *pool_id* only those of that pool.
+        """
+        if pool_id == DEFAULT_POOL and not self.routes:
+            self._await_all()
+            reclaim.whole_segments(self, (self.large, self.small))
+        for private in tuple(self.private.values()):
+            if private.use_count or pool_id not in (DEFAULT_POOL, private.id):
+                continue
+            if pool_id != DEFAULT_POOL and not self.routes:
+                self._await_all()
+            reclaim.whole_segments(self, private.pools)
+            if not any(each.pool.number == private.number for each in self.segments.values()):
+                del self.private[private.id]
+                self._forget_plans()
+                del self._plans.pools[private.number]
+
+    def _await_all(self) -> None:
         self.statistics.num_sync_all_streams += 1
         self._pending.wait_all(self._await)
-        reclaim.whole_segments(self, (self.large, self.small))
+
+    def _forget_plans(self) -> None:
+        """Pools came, went, or have other rules from now on."""
+        self._plans.clear()
+        self.walk.forget()
 
     def _await(self, ticket: Ticket) -> None:
         ticket[4].finish(ticket)
 
     # ---- malloc
 
-    def _malloc(self, nbytes: int, stream: int) -> Node:
-        if self._waiting:
+    def _malloc(self, nbytes: int, arena: int) -> Node:
+        if self._waiting and not self.routes:
             self._poll()
-        plan = self._plans[nbytes + (stream << STREAM)]
+        plan = self._plans[nbytes + (arena << ARENA)]
         size = plan.size
         cache = plan.cache
         pool = cache.pool
@@ -65,7 +88,9 @@ class BestFitAllocator(AllocatorState):
         keys, nodes, i = cache.seek(plan.span)
         node: Node | None = nodes[i]
         if node is None or not (self._fits_exactly or self._permits(node.size, size)):
-            node = self._obtain(pool, size, stream)
+            node = self._obtain(plan)
+            if node.cache is not cache:
+                return self._malloc(nbytes, node.cache.arena)
             keys, nodes, i = cache.seek(node.key)
         rest_key = node.key - plan.cut
         may_be_cut = self._fits_exactly or pool.is_small or size < config.max_split_size
@@ -91,7 +116,8 @@ class BestFitAllocator(AllocatorState):
             self.statistics.oversize_allocations.increase()
         if self.history.enabled:
             node.site = self.history.allocation_site()
-            self.history.note("alloc", node.address, node.nbytes, node.stream, node.site)
+            pool = node.cache.pool.id
+            self.history.note("alloc", node.address, node.nbytes, node.stream, node.site, pool)
         if observer.current is not None:
             observer.current.allocated(node.address, node.nbytes, self.device_index, node.stream)
 
@@ -106,34 +132,52 @@ class BestFitAllocator(AllocatorState):
             return found < limit
         return found < size + config.max_non_split_rounding
 
-    def _obtain(self, pool: Pool, size: int, stream: int) -> Node:
-        """A whole new segment for a block of *size*: after giving back more and more of the cache.
+    def _obtain(self, plan: Plan) -> Node:
+        """A free block for a request that no block of its cache serves.
 
-        Raises OutOfMemoryError when nothing helps.
+        It is a whole new segment, after giving back more and more of the cache; or where there is
+        no room that of a private pool which helps out. Raises OutOfMemoryError when nothing helps.
         """
         history = self.history
         history.serves = True
         try:
-            return self._obtain_segment(pool, size, stream)
+            return self._obtain_segment(plan.cache.pool, plan.size, plan.cache.stream)
         finally:
             history.serves = False
+
+    def _help_out(self, pool: Pool, size: int, stream: int) -> Node | None:
+        """A free block of a private pool that may serve others than its own, where one fits."""
+        if pool.number:
+            return None
+        for private in self.private.values():
+            if private.use_on_oom:
+                helping = private.small if pool.is_small else private.large
+                keys, nodes, i = helping.cache(stream).seek(size << ADDRESS)
+                node: Node | None = nodes[i]
+                if node is not None and (self._fits_exactly or self._permits(node.size, size)):
+                    return node
+        return None
 
     def _obtain_segment(self, pool: Pool, size: int, stream: int) -> Node:
         segment_size = pool.segment_size(size)
         if self.collects:
             reclaim.garbage(self, self.large, self.reserved, self.limit or 0)
         node = ask_driver(self, pool, segment_size, stream)
+        if node is None:
+            node = self._help_out(pool, size, stream)
         if node is None and reclaim.oversize(self, pool, size, stream):
             node = ask_driver(self, pool, segment_size, stream)
-        if node is None:
+        if node is None and not self.routes:
             self.flush()
             self.statistics.num_alloc_retries += 1
             node = ask_driver(self, pool, segment_size, stream)
         if node is None:
-            raise self.out_of_memory(size, segment_size, stream)
+            raise self.out_of_memory(size, segment_size, stream, pool.id)
         return node
 
-    def out_of_memory(self, size: int, segment_size: int, stream: int) -> errors.OutOfMemoryError:
+    def out_of_memory(
+        self, size: int, segment_size: int, stream: int, pool_id: PoolId = DEFAULT_POOL
+    ) -> errors.OutOfMemoryError:
         """Count the failure and word it. *size* is the rounded request."""
         index = self.device_index
         free, total = self.driver.memory_info(index)
@@ -142,7 +186,7 @@ class BestFitAllocator(AllocatorState):
         statistics.num_ooms += 1
         history = self.history
         if history.enabled:
-            history.note("oom", free, size, stream, history.allocation_site())
+            history.note("oom", free, size, stream, history.allocation_site(), pool_id)
         error = errors.out_of_memory(
             device=index,
             size=segment_size,
@@ -151,6 +195,13 @@ class BestFitAllocator(AllocatorState):
             limit=limit,
             allocated=statistics.allocated_bytes(),
             reserved=statistics.reserved_bytes(),
+            private=sum(
+                node.size
+                for private in self.private.values()
+                for pool in private.pools
+                for cache in pool.caches.values()
+                for node in cache.ordered()
+            ),
         )
         error.facts = (index, segment_size, total if limit is None else limit, free)
         return error
@@ -173,7 +224,10 @@ class BestFitAllocator(AllocatorState):
         node.cache.tally.fall(ALLOCATED + node.size * ALLOCATED_SIZE)
         node.state = PENDING
         uses, node.uses = node.uses, None
-        self._pending.add(node, uses)
+        if self.routes:
+            self._pending.put_off(node, uses)
+        else:
+            self._pending.add(node, uses)
 
     def _release_pending(self, node: Node) -> None:
         """All events of a freed block are complete."""

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
+from mindtorch_npu.arenas import HANDLE
 from mindtorch_npu.block_pool import Node
 
 __all__ = ["NOWHERE", "UNBOOKED", "Block", "Handle", "Place", "PlaceOwner"]
@@ -37,7 +38,7 @@ class PlaceOwner(Protocol):
 class Place:
     """Memory in use, as long as nobody gives it back to *allocator*."""
 
-    __slots__ = ("address", "allocator", "nbytes", "node", "release", "size", "stream")
+    __slots__ = ("address", "allocator", "arena", "nbytes", "node", "release", "size")
 
     plan = None  # who has the state knows it, without a plan
 
@@ -47,16 +48,21 @@ class Place:
         address: int,
         size: int,
         nbytes: int,
-        stream: int,
+        arena: int,
     ) -> None:
         self.allocator: Any = allocator
         self.address = address
         self.size = size  # bytes that count for it
         self.nbytes = nbytes  # bytes that were asked for
-        self.stream = stream
+        self.arena = arena  # what the request named
         self.node: Any = None  # where the books are up to date and it is in use
         #: Gives it back, now or when somebody looks; see ``LockedAllocator.taker_back``.
         self.release: Any = partial(allocator.taker_back, self)
+
+    @property
+    def stream(self) -> int:
+        """The handle of the stream that it was asked for."""
+        return self.arena & HANDLE
 
 
 class _NoOwner:

@@ -22,9 +22,21 @@ from operator import attrgetter
 from typing import Any
 
 from mindtorch_npu.allocator_config import config
+from mindtorch_npu.arenas import STREAM
 from mindtorch_npu.statistics import PoolCounters
 
-__all__ = ["ADDRESS", "LONG", "MIN_BLOCK", "SMALL_LIMIT", "Cache", "Node", "Pool", "Segment"]
+__all__ = [
+    "ADDRESS",
+    "DEFAULT_POOL",
+    "LONG",
+    "MIN_BLOCK",
+    "SMALL_LIMIT",
+    "Cache",
+    "Node",
+    "Pool",
+    "PoolId",
+    "Segment",
+]
 
 CACHED, ALLOCATED, PENDING, _EDGE = 0, 1, 2, 3
 
@@ -113,13 +125,14 @@ class Cache:
     """The free nodes of one pool and one stream; see Note [Free lists]."""
 
     __slots__ = (
-        *("_chunks", "_floors", "allocator", "keys", "least", "nodes", "pool", "spare", "stream"),
-        *("tally", "total"),
+        *("_chunks", "_floors", "allocator", "arena", "keys", "least", "nodes", "pool", "spare"),
+        *("stream", "tally", "total"),
     )
 
     def __init__(self, pool: Pool, stream: int, allocator: Any) -> None:
         self.pool = pool
         self.stream = stream
+        self.arena = pool.number << STREAM | stream
         self.allocator = allocator
         self.tally = pool.counters.moved
         self.total = self.tally.total
@@ -218,13 +231,35 @@ _OWN_SEGMENT = 10 * 1024**2  # from here on a request gets a segment of its own
 _OWN_ROUNDING = 2 * 1024**2
 
 
+#: What names a pool of an allocator; see ``private_pools.py``.
+PoolId = tuple[int, int]
+#: The one that is private to nobody.
+DEFAULT_POOL: PoolId = (0, 0)
+_NEVER = 1 << ADDRESS
+
+
 class Pool:
-    """The small or the large pool: cached blocks by stream, and counters."""
+    """A small or a large pool: cached blocks by stream, and counters.
 
-    __slots__ = ("allocator", "caches", "counters", "is_small", "least_rest", "searches")
+    :param pool_id: what names it and the other one together, for users; *number* for arenas.
+    """
 
-    def __init__(self, is_small: bool, counters: PoolCounters, allocator: Any) -> None:
+    __slots__ = (
+        *("allocator", "caches", "counters", "id", "is_small", "least_rest", "number"),
+        "searches",
+    )
+
+    def __init__(
+        self,
+        is_small: bool,
+        counters: PoolCounters,
+        allocator: Any,
+        pool_id: PoolId = DEFAULT_POOL,
+        number: int = 0,
+    ) -> None:
         self.is_small = is_small
+        self.id = pool_id
+        self.number = number
         self.allocator = allocator
         #: What must be left of a block for the rest to be cut off.
         self.least_rest = MIN_BLOCK if is_small else SMALL_LIMIT + 1
@@ -238,6 +273,12 @@ class Pool:
         if found is None:
             found = self.caches[stream] = Cache(self, stream, self.allocator)
         return found
+
+    def forbid_splits(self) -> None:
+        """Blocks are never cut from now on."""
+        self.least_rest = _NEVER
+        for cache in self.caches.values():
+            cache.least = _NEVER << ADDRESS
 
     def segment_size(self, size: int) -> int:
         """What to ask the driver for, for a block of *size*."""

@@ -12,6 +12,7 @@ import sys
 import warnings
 from typing import Any
 
+from mindtorch_npu.arenas import arena_of
 from mindtorch_npu.block import Block
 from mindtorch_npu.call_site import call_site, line_of
 from mindtorch_npu.completion import BUSY
@@ -80,7 +81,7 @@ def numbers_are_missing() -> None:
 class DryQueue:
     """A stream on which nothing runs. It has always finished."""
 
-    __slots__ = ("_done", "device_index", "error", "handle", "label", "stream_id")
+    __slots__ = ("_done", "arena", "device_index", "error", "handle", "label", "stream_id")
 
     special = False
     entries = ()
@@ -92,6 +93,7 @@ class DryQueue:
         self.label = label
         self.error: BaseException | None = None
         self._done: list[Any] = [None, None, "", None, self]
+        self.refresh()
 
     def enqueue(
         self, function: Any, args: tuple[Any, ...] = (), name: str = "", site: Any = None
@@ -137,7 +139,7 @@ class DryQueue:
         pass
 
     def refresh(self) -> None:
-        pass
+        self.arena = arena_of(self.device_index, self.handle)
 
     def drop(self) -> None:
         pass

@@ -322,18 +322,51 @@ def out_of_memory(
     limit: int | None,
     allocated: int,
     reserved: int,
+    private: int = 0,
 ) -> OutOfMemoryError:
     """torch c10/cuda/CUDACachingAllocator.cpp, DeviceCachingAllocator::malloc."""
     allowed = "" if limit is None else f"{format_size(limit)} allowed; "
+    in_private = ""
+    if private:
+        in_private = f"with {format_size(private)} allocated in private pools (e.g., NPU Graphs), "
     return OutOfMemoryError(
         f"NPU out of memory. Tried to allocate {format_size(size)}. NPU {device} has a total "
         f"capacity of {format_size(total)} of which {format_size(free)} is free. {allowed}"
-        f"Of the allocated memory {format_size(allocated)} is allocated by PyTorch, and "
-        f"{format_size(reserved - allocated)} is reserved by PyTorch but unallocated. If reserved "
+        f"Of the allocated memory {format_size(allocated + private)} is allocated by PyTorch, "
+        f"{in_private}and {format_size(reserved - allocated - private)} is reserved by PyTorch "
+        "but unallocated. If reserved "
         "but unallocated memory is large try setting PYTORCH_ALLOC_CONF=expandable_segments:True "
         "to avoid fragmentation.  See documentation for Memory Management  "
         "(https://pytorch.org/docs/stable/notes/cuda.html#environment-variables)"
     )
+
+
+def pool_is_recorded() -> RuntimeError:
+    """torch c10/cuda/CUDACachingAllocator.cpp, beginAllocateToPool."""
+    return RuntimeError("beginAllocateToPool: already recording to mempool_id")
+
+
+def pool_is_not_recorded() -> RuntimeError:
+    """torch c10/cuda/CUDACachingAllocator.cpp, endAllocateToPool."""
+    return RuntimeError("endAllocatePool: not currently recording to mempool_id")
+
+
+def pool_is_gone(condition: str) -> RuntimeError:
+    """torch c10/cuda/CUDACachingAllocator.cpp, get_private_pool and create_or_incref_pool."""
+    return RuntimeError(
+        f'{condition} INTERNAL ASSERT FAILED at "/pytorch/c10/cuda/CUDACachingAllocator.cpp", '
+        "please report a bug to PyTorch. "
+    )
+
+
+def no_pluggable_allocator() -> RuntimeError:
+    """Not torch's: there all allocators are C's."""
+    return RuntimeError("the simulated NPU has no pluggable allocators: pass allocator=None")
+
+
+def no_pools_on_hardware() -> RuntimeError:
+    """Not torch's."""
+    return RuntimeError("over real hardware there are no graphs and no memory pools")
 
 
 def driver_out_of_memory() -> AcceleratorError:

@@ -22,6 +22,7 @@ from typing import Any
 
 from mindtorch_npu import errors
 from mindtorch_npu.allocator import EXABYTE
+from mindtorch_npu.block_pool import DEFAULT_POOL, PoolId
 from mindtorch_npu.completion import BUSY
 from mindtorch_npu.memory_history import History
 from mindtorch_npu.protocols import DeviceProperties
@@ -80,7 +81,7 @@ class HardwareQueue:
             else:
                 self.stream = module.Stream(device_index, priority=-((stream_id >> 1 & 0xF) - 1))
         # Users see 0 for a default stream, whatever the driver calls it.
-        self.handle = stream_id and int(self._handle())
+        self.handle = self.arena = stream_id and int(self._handle())
         self.label = f"npu:{device_index} stream {stream_id}"
         self.error: BaseException | None = None
         self._zero: Any = None
@@ -228,9 +229,12 @@ class HardwareAllocator:
         found: dict[str, Any] = self._module.memory_stats_as_nested_dict(self.device_index)
         return found
 
-    def snapshot_segments(self) -> list[dict[str, Any]]:
+    def snapshot_segments(self, pool_id: PoolId = DEFAULT_POOL) -> list[dict[str, Any]]:
         segments = self._module.memory_snapshot()
-        return [s for s in segments if s["device"] == self.device_index]
+        found = [s for s in segments if s["device"] == self.device_index]
+        if pool_id == DEFAULT_POOL:
+            return found
+        return [s for s in found if s.get("segment_pool_id") == pool_id]
 
     def trace(self) -> list[dict[str, Any]]:
         traces = self._module.memory._snapshot(self.device_index)["device_traces"]

@@ -35,7 +35,7 @@ def taking(target: str, nbytes: str) -> list[str]:
         "    walk_free.append(True)",
         "except IndexError:",
         "    if has_walk: raise",
-        f"if not known: {target} = take({nbytes}, queue.handle).release",
+        f"if not known: {target} = take({nbytes}, queue.arena).release",
     ]
 
 

@@ -164,7 +164,7 @@ class LockedAllocator(BestFitAllocator):
             for step in walk.path(state):
                 place = step.place
                 if step.takes:
-                    place.node = self._booked(place.nbytes, place.stream)
+                    place.node = self._booked(place.nbytes, place.arena)
                 else:
                     self._free(place.node)
                     walk.number ^= place.node.token
@@ -201,8 +201,8 @@ class LockedAllocator(BestFitAllocator):
         walk.inconsistent = False
         walk.last = last
 
-    def _booked(self, nbytes: int, stream: int) -> Node:
-        node = self._malloc(nbytes, stream)
+    def _booked(self, nbytes: int, arena: int) -> Node:
+        node = self._malloc(nbytes, arena)
         self.walk.number ^= node.token
         return node
 
@@ -218,10 +218,10 @@ class LockedAllocator(BestFitAllocator):
 
     def _place(self, node: Node) -> Place:
         """The place that *node* is."""
-        key = node.address, node.size, node.nbytes, node.stream
+        key = node.address, node.size, node.nbytes, node.cache.arena
         place = self._places.get(key)
         if place is None:
-            place = Place(self, node.address, node.size, node.nbytes, node.stream)
+            place = Place(self, *key)
             self._places[key] = place
         place.node = node
         return place

@@ -19,6 +19,7 @@ from mindtorch_npu import allocator_config, argument_errors, errors, runtime, th
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.backend import allocator, allocators
 from mindtorch_npu.devices import current_device, device_index
+from mindtorch_npu.mem_pool import MemPool, use_mem_pool
 from mindtorch_npu.pinned import HostAllocator, host_allocator
 from mindtorch_npu.raw_memory import (  # noqa: F401 - torch.cuda.memory's private names too
     _free_mutex,
@@ -54,6 +55,7 @@ from mindtorch_npu.snapshots import (
 from mindtorch_npu.summary import render
 
 __all__ = [
+    "MemPool",
     "caching_allocator_alloc",
     "caching_allocator_delete",
     "caching_allocator_disabled",
@@ -84,6 +86,7 @@ __all__ = [
     "reset_peak_host_memory_stats",
     "reset_peak_memory_stats",
     "set_per_process_memory_fraction",
+    "use_mem_pool",
 ]
 
 

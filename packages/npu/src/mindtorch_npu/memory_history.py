@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, ClassVar
 
-from mindtorch_npu.block_pool import ALLOCATED, PENDING, Node, Segment
+from mindtorch_npu.block_pool import ALLOCATED, DEFAULT_POOL, PENDING, Node, PoolId, Segment
 from mindtorch_npu.call_site import Site, line_of, stack
 
 __all__ = ["History", "describe_segments", "show_frames"]
@@ -75,7 +75,13 @@ class History:
         return self._known.setdefault(found, found)
 
     def note(
-        self, action: str, address: int, size: int, stream: int, site: Stack | None = None
+        self,
+        action: str,
+        address: int,
+        size: int,
+        stream: int,
+        site: Stack | None = None,
+        pool: PoolId = DEFAULT_POOL,
     ) -> None:
         """Add a trace entry."""
         if not self.enabled or action in self._skip:
@@ -86,7 +92,7 @@ class History:
             "size": size,
             "stream": stream,
             "time_us": time.time_ns() // 1000,
-            "pool_id": (0, 0),
+            "pool_id": pool,
             "compile_context": "N/A",
             "user_metadata": self.metadata,
         }
@@ -105,12 +111,14 @@ class History:
             site = self._stack() if self._knows_who() else node.site
         at_once = action == "free_requested" and node.uses is None
         self._freed = (node, site) if at_once else (None, None)
-        self.note(action, node.address, node.nbytes, node.stream, site)
+        pool = node.cache.pool.id
+        self.note(action, node.address, node.nbytes, node.stream, site, pool)
 
     def note_segment_free(self, segment: Segment) -> None:
         """Add the entry of a segment that goes back to the driver."""
         site = self._stack() if self._knows_who() else segment.site
-        self.note("segment_free", segment.address, segment.size, segment.stream, site)
+        pool = segment.pool.id
+        self.note("segment_free", segment.address, segment.size, segment.stream, site, pool)
 
     def trace(self) -> list[dict[str, Any]]:
         """The entries, oldest first, with stacks spelt out: equal ones are the same object."""
@@ -170,7 +178,7 @@ def describe_segments(device: int, segments: Iterable[Segment]) -> list[dict[str
                 "requested_size": requested,
                 "stream": segment.stream,
                 "segment_type": "small" if segment.pool.is_small else "large",
-                "segment_pool_id": (0, 0),
+                "segment_pool_id": segment.pool.id,
                 "is_expandable": False,
                 "frames": show_frames(segment.site),
                 "blocks": blocks,

@@ -33,6 +33,8 @@ class Queue(Protocol):
     """Its number on the device; 0 is the default stream."""
     handle: int
     """What names it among all streams; 0 for a default stream."""
+    arena: int
+    """What requests for memory on it name; see ``arenas.py``."""
     error: BaseException | None
     """What a kernel raised since the last synchronisation."""
 
@@ -103,7 +105,7 @@ class Queue(Protocol):
         ...
 
     def refresh(self) -> None:
-        """Faults or recordings came or went."""
+        """Faults or recordings came or went, or requests for memory are diverted or not."""
         ...
 
     def drop(self) -> None:

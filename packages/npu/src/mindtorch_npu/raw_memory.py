@@ -9,6 +9,7 @@ from typing import Any
 
 from mindtorch_npu import argument_errors, errors, runtime
 from mindtorch_npu.allocator import CachingAllocator, out_of_memory_observers
+from mindtorch_npu.arenas import arena_of
 from mindtorch_npu.backend import allocator, allocators
 from mindtorch_npu.block import Block
 from mindtorch_npu.devices import current_device, device_index
@@ -52,7 +53,7 @@ def caching_allocator_alloc(size: int, device: Any = None, stream: Any = None) -
     if index < 0:
         index = tls.device
     runtime.check_ordinal(index)
-    block = allocator(index).allocate(size, stream)
+    block = allocator(index).allocate(size, arena_of(index, stream))
     if block.data_ptr:
         _raw[block.data_ptr] = block
     return block.data_ptr

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from mindtorch_npu.allocator_memo import SPREAD, token
+from mindtorch_npu.arenas import HANDLE, STREAM
 from mindtorch_npu.block_pool import ADDRESS, SMALL_LIMIT, Cache, Pool, round_size
 from mindtorch_npu.statistics import IDLE_SIZE, REQUESTED, SIZE, USE, fallen
 
-__all__ = ["STREAM", "Plan", "Plans"]
+__all__ = ["ARENA", "Plan", "Plans"]
 
-STREAM = 64  # bits of a request's key below the stream
+ARENA = 64  # bits of a request's key below the arena
 _MOST = 4096  # so many plans are kept
 
-_NBYTES = (1 << STREAM) - 1
+_NBYTES = (1 << ARENA) - 1
 _TAKEN_SIZE = SIZE + fallen(IDLE_SIZE)
 _BACK = fallen(USE)
 _BACK_SIZE = fallen(SIZE) + IDLE_SIZE
@@ -57,23 +58,25 @@ class Plan:
 
 
 class Plans(dict[int, Plan]):
-    """By ``nbytes + (stream << STREAM)``; made where they are asked for, and forgotten if many.
+    """By ``nbytes + (arena << ARENA)``; made where they are asked for, and forgotten if many.
 
     :param padding: bytes that every request has besides.
     """
 
-    __slots__ = ("_large", "_padding", "_small")
+    __slots__ = ("_padding", "pools")
 
     def __init__(self, padding: int, small: Pool, large: Pool) -> None:
         self._padding = padding
-        self._small = small
-        self._large = large
+        #: The small and the large pool by their number, 0 for the default ones.
+        self.pools = {0: (small, large)}
 
     def __missing__(self, key: int) -> Plan:
         if len(self) >= _MOST:
             self.clear()
         nbytes = key & _NBYTES
         size = round_size(nbytes + self._padding)
-        pool = self._small if size <= SMALL_LIMIT else self._large
-        plan = self[key] = Plan(nbytes, size, pool.cache(key >> STREAM))
+        arena = key >> ARENA
+        small, large = self.pools[arena >> STREAM]
+        pool = small if size <= SMALL_LIMIT else large
+        plan = self[key] = Plan(nbytes, size, pool.cache(arena & HANDLE))
         return plan

@@ -49,10 +49,12 @@ def ask_driver(allocator: AllocatorState, pool: Pool, size: int, stream: int) ->
     cache.insert(node.key, node)
     if size >= config.max_split_size:
         statistics.oversize_segments.increase()
+    if pool.number:
+        statistics.count_private(pool.id, pool.is_small, size)
     history = allocator.history
     if history.enabled:
         segment.site = history.allocation_site()
-        history.note("segment_alloc", address, size, stream, segment.site)
+        history.note("segment_alloc", address, size, stream, segment.site, pool.id)
     return node
 
 
@@ -104,6 +106,8 @@ def release(allocator: AllocatorState, node: Node, cache: Cache) -> None:
     allocator.driver.free_segment(allocator.device_index, segment.address, size)
     if size >= config.max_split_size:
         statistics.oversize_segments.decrease()
+    if segment.pool.number:
+        statistics.count_private(segment.pool.id, segment.pool.is_small, -size)
     history = allocator.history
     if history.enabled:
         history.note_segment_free(segment)

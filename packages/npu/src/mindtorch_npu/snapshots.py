@@ -15,7 +15,7 @@ from mindtorch_npu import argument_errors, errors
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.allocator_config import UNLIMITED, config
 from mindtorch_npu.backend import allocators
-from mindtorch_npu.block_pool import ALLOCATED, Node
+from mindtorch_npu.block_pool import ALLOCATED, DEFAULT_POOL, Node
 from mindtorch_npu.flame_graph import draw, fold_memory
 from mindtorch_npu.memory_history import History, show_frames
 from mindtorch_npu.runtime import lazy_init
@@ -30,7 +30,7 @@ def memory_snapshot(mempool_id: Any = None, include_traces: bool = True) -> list
     ``active_size``, ``stream``, ``segment_type`` and ``blocks``; a block ``address``, ``size``,
     ``requested_size``, ``state`` and ``frames``.
 
-    :param mempool_id: two ints; there are no private pools, so others than (0, 0) have no segments.
+    :param mempool_id: the id of a private pool, two ints: show what it has. (0, 0) are all pools.
     Raises RuntimeError for any other id, AssertionError where there is no device.
     """
     lazy_init()
@@ -39,9 +39,8 @@ def memory_snapshot(mempool_id: Any = None, include_traces: bool = True) -> list
             raise errors.pool_id_size()
         if not all(isinstance(part, int) for part in mempool_id):
             raise errors.pool_id_parts()
-        if mempool_id != (0, 0):
-            return []  # there are no private pools
-    return [segment for each in allocators() for segment in each.snapshot_segments()]
+    pool_id = DEFAULT_POOL if mempool_id is None else mempool_id
+    return [segment for each in allocators() for segment in each.snapshot_segments(pool_id)]
 
 
 def _snapshot(device: Any = None, augment_with_fx_traces: bool = False) -> dict[str, Any]:

@@ -226,6 +226,7 @@ class Statistics:
         "num_sync_all_streams",
         "oversize_allocations",
         "oversize_segments",
+        "private_reserved",
         "small",
     )
 
@@ -238,6 +239,8 @@ class Statistics:
         self.oversize_segments = Counter()
         self.max_split_size = max_split_size  # as it was when the device was first used
         self.num_oom_rejections = 0
+        #: Bytes of segments by private pool: in all, in its small and in its large one.
+        self.private_reserved: dict[tuple[int, int], dict[str, Counter]] = {}
         self._zero_events()
 
     def _zero_events(self) -> None:
@@ -246,6 +249,23 @@ class Statistics:
         self.num_sync_all_streams = 0
         self.num_device_alloc = 0
         self.num_device_free = 0
+
+    def count_private(self, pool_id: tuple[int, int], is_small: bool, size: int) -> None:
+        """A segment of a private pool came, or went (*size* below 0)."""
+        counters = self.private_reserved.get(pool_id)
+        if counters is None:
+            counters = {name: Counter() for name in ("all", "small_pool", "large_pool")}
+            self.private_reserved[pool_id] = counters
+        for counter in counters["all"], counters["small_pool" if is_small else "large_pool"]:
+            if size < 0:
+                counter.decrease(-size)
+            else:
+                counter.increase(size)
+
+    def _seldom(self) -> list[Counter]:
+        """The counters that are not packed."""
+        private = [c for counters in self.private_reserved.values() for c in counters.values()]
+        return [self.oversize_allocations, self.oversize_segments, *private]
 
     def allocated_bytes(self) -> int:
         return self.moved.current >> FIELD & MASK
@@ -260,14 +280,14 @@ class Statistics:
         for total in (self.moved, self.held):
             for each in (total, total.small, total.large):
                 each.ceiling = each.current | each.tops
-        for counter in (self.oversize_allocations, self.oversize_segments):
+        for counter in self._seldom():
             counter.peak = counter.current
 
     def reset_accumulated(self) -> None:
         for pool in (self.small, self.large):
             pool.moved.reset_accumulated()
             pool.held.reset_accumulated()
-        for counter in (self.oversize_allocations, self.oversize_segments):
+        for counter in self._seldom():
             counter.allocated = counter.freed = 0
         self._zero_events()
         self.num_oom_rejections = 0
@@ -291,7 +311,10 @@ class Statistics:
             stats[name] = arrays[name]
         stats["oversize_allocations"] = self.oversize_allocations.as_dict()
         stats["oversize_segments"] = self.oversize_segments.as_dict()
-        stats["reserved_bytes_by_private_pools"] = {}
+        stats["reserved_bytes_by_private_pools"] = {
+            pool_id: {name: counter.as_dict() for name, counter in counters.items()}
+            for pool_id, counters in self.private_reserved.items()
+        }
         return stats
 
 

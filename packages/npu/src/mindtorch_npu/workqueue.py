@@ -31,6 +31,8 @@ from types import FrameType
 from typing import Any
 
 from mindtorch_npu import faults, timeline
+from mindtorch_npu.arenas import NO_REQUEST, arena_of
+from mindtorch_npu.block import NOWHERE
 from mindtorch_npu.call_site import describe
 from mindtorch_npu.completion import BUSY, Ticket, wait
 from mindtorch_npu.timing_event import Mark
@@ -63,6 +65,7 @@ class WorkQueue:
         "_thread",
         "_waiters",
         "_wake",
+        "arena",
         "at_once",
         "blocking",
         "device_index",
@@ -89,7 +92,6 @@ class WorkQueue:
         self.device_index = device_index
         self.stream_id = stream_id
         self.handle = handle
-        self.requests = handle << 64  # added to the bytes of a request, see memo_states.State.steps
         self.label = label
         self.blocking = blocking
         self.special = False
@@ -184,9 +186,16 @@ class WorkQueue:
         return ticket
 
     def refresh(self) -> None:
-        """Faults or lanes came or went."""
+        """Faults or lanes came or went, or requests for memory are diverted or no longer so."""
         self.special = bool(self.blocking or faults.kernels or timeline.recording is not None)
         self.at_once = NEVER if self.special else self.turn
+        self._ask(arena_of(self.device_index, self.handle))
+
+    def _ask(self, arena: int) -> None:
+        """Requests for memory name this arena from now on."""
+        # What is added to the bytes of a request, see memo_states.State.steps.
+        self.requests = arena << 64 if arena >= NOWHERE else NO_REQUEST
+        self.arena = arena
 
     def sleep(self, nanoseconds: int) -> Ticket:
         """Queue work that takes so long."""

@@ -1,8 +1,8 @@
 """``torch.cuda`` where ``cuda`` is the name of the simulated NPU.
 
 The NPU's package has torch.cuda's interface. What it offers takes the place of what a build without
-CUDA has. Marks for NVIDIA's profilers go nowhere, as where no profiler listens; graphs and memory
-pools are refused; the rest of ``torch.cuda`` (NCCL, NVIDIA's management) stays as it is there.
+CUDA has. Marks for NVIDIA's profilers go nowhere, as where no profiler listens; graphs are
+refused; the rest of ``torch.cuda`` (NCCL, NVIDIA's management) stays as it is there.
 """
 
 from __future__ import annotations
@@ -34,8 +34,7 @@ def take_over(package: str) -> None:
             setattr(module, attribute, value)
             if attribute in vars(import_module(package)):
                 setattr(import_module(package), attribute, value)
-    for owner in (import_module(f"{package}.graphs").CUDAGraph, import_module(package).MemPool):
-        owner.__new__ = _refuse
+    import_module(f"{package}.graphs").CUDAGraph.__new__ = _refuse
 
 
 #: What NVTX answers where no tool listens: NVTX_NO_PUSH_POP_TRACKING.
@@ -88,9 +87,7 @@ def _nothing() -> None:
 
 def _refuse(*args: Any, **kwargs: Any) -> NoReturn:
     """Raises RuntimeError."""
-    raise RuntimeError(
-        "the simulated NPU has no graphs and no memory pools: run the calls themselves"
-    )
+    raise RuntimeError("the simulated NPU has no graphs: run the calls themselves")
 
 
 #: Submodule -> what stands there in place of what a build without CUDA has.

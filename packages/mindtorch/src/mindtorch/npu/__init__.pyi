@@ -18,6 +18,7 @@ from mindtorch_npu import allocator as allocator
 from mindtorch_npu import allocator_config as allocator_config
 from mindtorch_npu import allocator_memo as allocator_memo
 from mindtorch_npu import allocator_state as allocator_state
+from mindtorch_npu import arenas as arenas
 from mindtorch_npu import argument_errors as argument_errors
 from mindtorch_npu import aside as aside
 from mindtorch_npu import backend as __backend_
@@ -30,6 +31,7 @@ from mindtorch_npu import completion as completion
 from mindtorch_npu import device_profiles as device_profiles
 from mindtorch_npu import devices as __devices_
 from mindtorch_npu import devices as devices
+from mindtorch_npu import diverting_allocator as diverting_allocator
 from mindtorch_npu import drivers as __drivers_
 from mindtorch_npu import drivers as drivers
 from mindtorch_npu import dry_run as dry_run
@@ -42,6 +44,7 @@ from mindtorch_npu import generic_streams as generic_streams
 from mindtorch_npu import ipc_events as ipc_events
 from mindtorch_npu import known_request as known_request
 from mindtorch_npu import locked_allocator as locked_allocator
+from mindtorch_npu import mem_pool as mem_pool
 from mindtorch_npu import memo_states as memo_states
 from mindtorch_npu import memory as memory
 from mindtorch_npu import memory_history as memory_history
@@ -50,6 +53,7 @@ from mindtorch_npu import naming as naming
 from mindtorch_npu import observer as observer
 from mindtorch_npu import pending_frees as pending_frees
 from mindtorch_npu import pinned as pinned
+from mindtorch_npu import private_pools as private_pools
 from mindtorch_npu import protocols as protocols
 from mindtorch_npu import random as random
 from mindtorch_npu import raw_memory as raw_memory
@@ -94,6 +98,8 @@ from mindtorch_npu.errors import AcceleratorError as AcceleratorError
 from mindtorch_npu.errors import DeferredNpuCallError as DeferredNpuCallError
 from mindtorch_npu.errors import OutOfMemoryError as OutOfMemoryError
 from mindtorch_npu.events import Event as Event
+from mindtorch_npu.mem_pool import MemPool as MemPool
+from mindtorch_npu.mem_pool import use_mem_pool as use_mem_pool
 from mindtorch_npu.memory import empty_cache as empty_cache
 from mindtorch_npu.memory import empty_virt_addr_cache as empty_virt_addr_cache
 from mindtorch_npu.memory import get_per_process_memory_fraction as get_per_process_memory_fraction
