@@ -110,6 +110,32 @@ def test_a_name_that_is_not_there_is_refused_in_torchs_words():
     ]
 
 
+def test_a_traceback_ends_in_the_line_of_the_user():
+    """However often such calls came before, which is when their code is written."""
+    assert outcome(
+        """
+        import os, sys, torch
+        os.environ.pop("MINDTORCH_TRACEBACK", None)  # as users have it; tests run with all frames
+        layer = torch.nn.Linear(8, 16)
+        calls = [
+            lambda n: layer(torch.ones(4, n)),
+            lambda n: torch.ones(1, n) + torch.ones(3, 8),
+            lambda n: torch.ones(n).sum(0 if n == 8 else 1),
+        ]
+        for wrong in calls:
+            for n in (8, 8, 8, 9):
+                try:
+                    wrong(n)
+                except Exception:
+                    entry = sys.exc_info()[2]
+                    while entry is not None:
+                        print(entry.tb_frame.f_code.co_name, end=" ")
+                        entry = entry.tb_next
+            print()
+        """
+    ) == ["<module> <lambda> "] * 3
+
+
 @pytest.mark.parametrize(
     ("code", "name"),
     [

@@ -34,7 +34,8 @@ _OURS: Final = frozenset(
 )
 #: What works for whoever calls it.
 _TOOLS: Final = frozenset({"ml_dtypes", "numpy", "scipy"}) | sys.stdlib_module_names
-_HOME: Final = str(Path(__file__).parent.parent)
+#: How the files of our code are called; what is written at run time stands in none on the disk.
+_FILES: Final = (str(Path(__file__).parent.parent), "<mindtorch.")
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -112,7 +113,7 @@ def _package(frame: FrameType) -> str:
 def _is_ours(frame: FrameType) -> bool:
     package = _package(frame)
     # Ours may have been imported as torch: see import_alias.
-    return package in _OURS or (package == "torch" and frame.f_code.co_filename.startswith(_HOME))
+    return package in _OURS or (package == "torch" and frame.f_code.co_filename.startswith(_FILES))
 
 
 def _is_tool(frame: FrameType) -> bool:
