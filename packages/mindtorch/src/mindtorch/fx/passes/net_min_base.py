@@ -9,7 +9,7 @@ from typing import Any
 from .._compatibility import compatibility
 from ..graph_module import GraphModule
 from ..node import Node, map_arg
-from .minimizer_searches import MinimizerSearches
+from ._minimizer_searches import MinimizerSearches
 from .shape_prop import ShapeProp
 from .split_utils import split_by_tags
 from .splitter_base import generate_inputs_for_submodules
