@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import Any
 
 from mindtorch_autograd import SavedVariable, next_key, saved_variable
 from mindtorch_autograd.saved_tensor import SavedTensor
 
+from ..core.submodules import reached as _reached
 from ..functionality.node_metadata import InputMetadata as _InputMetadata
 from ..tensor import Tensor
 from ..tensor.tensor_impl import alias_of
@@ -46,19 +46,15 @@ _LAZY = {
     **dict.fromkeys(
         "_add_metadata_json _disable_profiler _enable_profiler _kineto_step _prepare_profiler "
         "_profiler_enabled _profiler_type _supported_activities _toggle_collection_dynamic".split(),
-        "_profiler_run",
+        ".._profiler_run",
     ),
-    **dict.fromkeys(("DeviceType", "_KinetoEvent"), "_profiler_events"),
-    "_ProfilerResult": "_profiler_results",
-    **dict.fromkeys("ProfilerActivity ProfilerConfig ProfilerState".split(), "_profiler"),
+    **dict.fromkeys(("DeviceType", "_KinetoEvent"), ".._profiler_events"),
+    "_ProfilerResult": ".._profiler_results",
+    **dict.fromkeys("ProfilerActivity ProfilerConfig ProfilerState".split(), ".._profiler"),
 }
 
 
-def __getattr__(name: str) -> Any:
-    home = _LAZY.get(name)
-    if home is None:
-        raise AttributeError(f"module 'torch._C._autograd' has no attribute '{name}'")
-    return getattr(import_module(f".{home}", __package__), name)
+__getattr__ = _reached(__name__, homes=_LAZY)
 
 
 def _is_kineto_stopped() -> bool:

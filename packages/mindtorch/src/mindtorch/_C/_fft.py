@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from ..aten.register import FFT_FUNCTIONS
+from ..core.submodules import computed as _computed
 
-
-def __getattr__(name: str) -> Callable[..., Any]:
-    found = FFT_FUNCTIONS.get(name)
-    if found is None:
-        raise AttributeError(f"module 'torch._C._fft' has no attribute '{name}'")
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted(FFT_FUNCTIONS)
+__getattr__, __dir__ = _computed(__name__, FFT_FUNCTIONS, FFT_FUNCTIONS.get)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ..aten.register import NN_FUNCTIONS
+from ..core.submodules import computed as _computed
 from ..tensor.casting import parse_module_to
 
 
@@ -14,13 +14,4 @@ def _parse_to(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool, Any]:
     return parse_module_to(args, kwargs)
 
 
-def __getattr__(name: str) -> Callable[..., Any]:
-    found = NN_FUNCTIONS.get(name)
-    if found is None:
-        raise AttributeError(f"module 'torch._C._nn' has no attribute '{name}'")
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted(NN_FUNCTIONS)
+__getattr__, __dir__ = _computed(__name__, NN_FUNCTIONS, NN_FUNCTIONS.get)

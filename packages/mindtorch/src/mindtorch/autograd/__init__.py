@@ -24,6 +24,7 @@ from mindtorch_autograd.grad_mode import is_inference_mode_enabled, is_multithre
 
 from ..call.intercept import overridable
 from ..core.module_names import living_in
+from ..core.submodules import reached as _reached
 from . import function, grad_mode, graph
 from .function import NestedIOFunction
 from .grad_mode import (
@@ -58,21 +59,25 @@ grad = overridable(_grad)
 living_in(__name__, backward, grad)
 
 #: What is imported when first asked for: a submodule, or a name in one.
-_LAZY = {
-    "Variable": "variable",
-    "_calculate_shape": "root_gradients",
-    "_is_checkpoint_valid": "root_gradients",
-    "_make_grads": "root_gradients",
-    "_tensor_or_tensors_to_tuple": "root_gradients",
-    "anomaly_mode": "",
-    "forward_ad": "",
-    "functional": "",
-    "gradgradcheck": "gradcheck",
-    "is_view_replay_enabled": "grad_mode",
-    "profiler": "",
-    "profiler_legacy": "",
-    "profiler_util": "",
-}
+_MODULES = "anomaly_mode forward_ad functional profiler profiler_legacy profiler_util".split()
+_HOMES = {
+    "Variable": ".variable",
+    "_calculate_shape": ".root_gradients",
+    "_is_checkpoint_valid": ".root_gradients",
+    "_make_grads": ".root_gradients",
+    "_tensor_or_tensors_to_tuple": ".root_gradients",
+    "gradgradcheck": ".gradcheck",
+    "is_view_replay_enabled": ".grad_mode",
+    # Names of torch._C._autograd that stand here too.
+    **dict.fromkeys(
+        ("ProfilerActivity", "ProfilerConfig", "ProfilerState", "SavedTensor",
+         "_KinetoEvent", "_ProfilerResult", "_disable_profiler",
+         "_enable_profiler", "_get_sequence_nr", "_is_kineto_stopped",
+         "_kineto_step", "_pop_saved_tensors_default_hooks", "_prepare_profiler",
+         "_profiler_enabled", "_push_saved_tensors_default_hooks", "kineto_available"),
+        ".._C._autograd",
+    ),
+}  # fmt: skip
 
 
 def _variable(*args: Any, **kwargs: Any) -> Any:
@@ -111,28 +116,8 @@ class _Autograd(ModuleType):
 sys.modules[__name__].__class__ = _Autograd
 
 
-#: Names of ``torch._C._autograd`` that stand here too.
-_OF_C = frozenset(
-    ("ProfilerActivity", "ProfilerConfig", "ProfilerState", "SavedTensor",
-     "_KinetoEvent", "_ProfilerResult", "_disable_profiler",
-     "_enable_profiler", "_get_sequence_nr", "_is_kineto_stopped",
-     "_kineto_step", "_pop_saved_tensors_default_hooks", "_prepare_profiler", "_profiler_enabled",
-     "_push_saved_tensors_default_hooks", "kineto_available")
-)  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    if name in _OF_C:
-        return getattr(import_module("mindtorch._C._autograd"), name)
-    home = _LAZY.get(name)
-    if home is None:
-        raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
-    found = import_module(f".{home or name}", __name__)
-    if home:
-        found = getattr(found, name)
-    globals()[name] = found
-    return found
+__getattr__ = _reached(__name__, _MODULES, _HOMES)
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_LAZY, *_OF_C, "gradcheck"})
+    return sorted({*__all__, *_MODULES, *_HOMES, "gradcheck"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from importlib import import_module as _import_module
 from typing import Any
 
 from mindtorch_autograd import (
@@ -17,6 +16,7 @@ from mindtorch_autograd.graph import _MultiHandle, node_of
 from mindtorch_storage import ACCELERATOR
 
 from ..core.module_names import living_in
+from ..core.submodules import reached as _reached
 from ..tensor import Tensor
 from ..tensor.tensor_impl import alias_of
 
@@ -129,21 +129,17 @@ def _register_logging_hooks_on_whole_graph(
 
 #: What is imported when first asked for.
 _LAZY = {
-    "Node": "graph_node",
-    "_AllowMutationOnSavedContext": "saved_mutation",
-    "_CloneArgBeforeMutateMode": "saved_mutation",
-    "_Handle": "saved_mutation",
-    "_get_sid": "saved_mutation",
-    "_get_tid": "saved_mutation",
-    "allow_mutation_on_saved_tensors": "saved_mutation",
+    "Node": "..graph_node",
+    "_AllowMutationOnSavedContext": "..saved_mutation",
+    "_CloneArgBeforeMutateMode": "..saved_mutation",
+    "_Handle": "..saved_mutation",
+    "_get_sid": "..saved_mutation",
+    "_get_tid": "..saved_mutation",
+    "allow_mutation_on_saved_tensors": "..saved_mutation",
 }
 
 
-def __getattr__(name: str) -> Any:
-    home = _LAZY.get(name)
-    if home is None:
-        raise AttributeError(f"module 'torch.autograd.graph' has no attribute '{name}'")
-    return getattr(_import_module(f".{home}", __package__), name)
+__getattr__ = _reached(__name__, homes=_LAZY)
 
 
 __all__ = [

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from ..core.submodules import reached as _reached
 from ..core.unavailable import COMPILER, refusal
 from ._cache import CacheInfo
 from .default_backend import get_default_backend, set_default_backend
@@ -216,10 +217,7 @@ def skip_all_guards_unsafe(guard_entries: Any) -> list[bool]:
     return [False for _ in guard_entries]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "config":
-        return import_module(".config", __name__)
-    raise AttributeError(f"module 'torch.compiler' has no attribute '{name}'")
+__getattr__ = _reached(__name__, ("config",))
 
 
 def __dir__() -> list[str]:

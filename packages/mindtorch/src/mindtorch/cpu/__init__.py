@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..aten import torch
+from ..core.submodules import reached as _reached
 
 __all__ = [
     "is_available",
@@ -188,10 +189,7 @@ def current_device() -> str:
     return "cpu"
 
 
-def __getattr__(name: str) -> Any:
-    if name == "amp":
-        return import_module(".amp", __name__)
-    raise AttributeError(f"module 'torch.cpu' has no attribute '{name}'")
+__getattr__ = _reached(__name__, ("amp",))
 
 
 def __dir__() -> list[str]:

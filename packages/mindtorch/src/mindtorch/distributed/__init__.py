@@ -10,6 +10,7 @@ from datetime import timedelta
 from importlib import import_module as _import_module
 from typing import Any
 
+from ..core.submodules import reached as _reached
 from ._c10d import functional_operators as _functional_operators
 from ._c10d.buckets import (
     _DEFAULT_FIRST_BUCKET_BYTES,
@@ -53,16 +54,16 @@ from .rendezvous import _create_store_from_options, register_rendezvous_handler,
 
 _Work = Work  # noqa: F405  # of the star above
 
-#: Names that are looked for when first asked for: the submodule, "" where it is the name itself.
+#: Names that are looked for when first asked for, and where they are.
 _LAZY = {
-    "DeviceMesh": "device_mesh",
-    "init_device_mesh": "device_mesh",
-    "_remote_device": "remote_device",
+    "DeviceMesh": ".device_mesh",
+    "init_device_mesh": ".device_mesh",
+    "_remote_device": ".remote_device",
 }
 _SUBMODULES = frozenset(
-    "_checkpointable _composable _composable_state _functional_collectives _mesh_layout "
-    "_serialization _shard _sharded_tensor _sharding_spec _state_dict_utils _symmetric_memory "
-    "_tensor _tools algorithms argparse_util autograd c10d_logger checkpoint collective_utils "
+    "_composable _composable_state _functional_collectives _mesh_layout "
+    "_shard _state_dict_utils _symmetric_memory "
+    "_tensor algorithms argparse_util autograd c10d_logger checkpoint collective_utils "
     "config constants device_mesh distributed_c10d elastic fsdp launch launcher logging_handlers "
     "nn optim pipelining remote_device rpc run tensor utils".split()
 )
@@ -82,16 +83,7 @@ def breakpoint(rank: int = 0, skip: int = 0, timeout_s: int = 3600) -> None:
     barrier()  # noqa: F405  # of the star above
 
 
-def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return getattr(_import_module(f".{_LAZY[name]}", __name__), name)
-    if name in _SUBMODULES:
-        try:
-            return _import_module(f".{name}", __name__)
-        except ModuleNotFoundError as error:
-            if error.name != f"{__name__}.{name}":
-                raise
-    raise AttributeError(f"module 'torch.distributed' has no attribute '{name}'")
+__getattr__ = _reached(__name__, _SUBMODULES, _LAZY)
 
 
 #: What the module is made with.

@@ -32,6 +32,7 @@ from . import rpc as rpc
 from . import run as run
 from . import tensor as tensor
 from . import utils as utils
+from mindtorch.core.submodules import reached as __reached_
 from mindtorch.distributed._c10d import functional_operators as __functional_operators_
 from mindtorch.distributed._c10d.backends import Backend as Backend
 from mindtorch.distributed._c10d.backends import BackendConfig as BackendConfig
@@ -154,6 +155,7 @@ _Backend = __Backend_
 _DEFAULT_FIRST_BUCKET_BYTES: _int
 _functional_operators = __functional_operators_
 def _import_module(name: Any, package: Any = None) -> Any: ...
+_reached = __reached_
 def breakpoint(rank: int=0, skip: int=0, timeout_s: int=3600) -> None: ...
 def is_available() -> bool: ...
 timedelta: Any

@@ -9,6 +9,7 @@ from typing import Any
 
 from .._C import _fft
 from ..aten.torch import Tensor
+from ..core.submodules import computed as _computed
 
 __all__ = [
     "Tensor",
@@ -37,13 +38,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'torch.fft' has no attribute '{name}'")
-    found = getattr(_fft, f"fft_{name}")
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = _computed(__name__, __all__, lambda name: getattr(_fft, f"fft_{name}"))

@@ -1,6 +1,7 @@
 """``torch.func``: functions of functions."""
 
 from ..core.module_names import living_in
+from ..core.submodules import reached as _reached
 from .derivatives import grad, grad_and_value, jvp, vjp
 from .functionalize import functionalize
 from .jacobians import hessian, jacfwd, jacrev, linearize
@@ -33,13 +34,7 @@ living_in(__name__, *[globals()[name] for name in __all__])
 __all__ += ["debug_unwrap", "rearrange", "replace_all_batch_norm_modules_"]
 
 
-def __getattr__(name: str) -> object:
-    if name in _LAZY:
-        from importlib import import_module
-
-        found = globals()[name] = getattr(import_module(_LAZY[name], __name__), name)
-        return found
-    raise AttributeError(f"module 'torch.func' has no attribute '{name}'")
+__getattr__ = _reached(__name__, homes=_LAZY)
 
 
 def __dir__() -> list[str]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final
 
+from ..core.submodules import reached as _reached
 from ..core.unavailable import SCRIPTS, refusals
 from ..futures import Future
 from . import annotations
@@ -172,10 +173,7 @@ _MODULES = frozenset(
 )
 
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'torch.jit' has no attribute '{name}'")
+__getattr__ = _reached(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from .._C import _linalg
 from .._C import _LinAlgError as LinAlgError
+from ..core.submodules import computed as _computed
 
 __all__ = [
     "LinAlgError",
@@ -56,13 +57,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'torch.linalg' has no attribute '{name}'")
-    found = getattr(_linalg, f"linalg_{name}")
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = _computed(__name__, __all__, lambda name: getattr(_linalg, f"linalg_{name}"))

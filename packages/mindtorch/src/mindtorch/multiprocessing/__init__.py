@@ -15,6 +15,7 @@ from typing import Any
 from mindtorch_storage import sharing as _sharing
 from mindtorch_storage.memory import STRATEGIES, Strategy
 
+from ..core.submodules import reached as _reached
 from . import spawn as _spawn
 from .reductions import init_reductions
 from .spawn import (
@@ -82,10 +83,8 @@ spawn = _spawn.spawn
 init_reductions()
 
 
-def __getattr__(name: str) -> Any:
-    if name in ("_atfork", "pool", "queue"):  # not at import: few programs use torch's own
-        return _import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'torch.multiprocessing' has no attribute '{name}'")
+#: Not at import: few programs use torch's own.
+__getattr__ = _reached(__name__, ("_atfork", "pool", "queue"))
 
 
 _EXPORTED = (

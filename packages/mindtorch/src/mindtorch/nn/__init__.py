@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from ..core.submodules import reached as _reached
 from . import functional, init, modules, parameter, utils
 from .modules import *
 from .modules import __all__ as _layers
@@ -52,12 +53,9 @@ def factory_kwargs(kwargs: dict[str, Any] | None) -> dict[str, Any]:
     return found
 
 
-def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        return import_module(f".{name}", __name__)
-    if name in ("DataParallel", "DistributedDataParallel"):
-        return getattr(import_module(".parallel", __name__), name)
-    raise AttributeError(f"module 'torch.nn' has no attribute '{name}'")
+__getattr__ = _reached(
+    __name__, _LATER, dict.fromkeys(("DataParallel", "DistributedDataParallel"), ".parallel")
+)
 
 
 def __dir__() -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module as _import_module
 from typing import Any
 
+from ..core.submodules import reached as _reached
 from . import lr_scheduler
 from ._adafactor import Adafactor
 from ._muon import Muon
@@ -45,26 +46,8 @@ __all__ = [
     "swa_utils",
 ]
 
-#: Names that are looked for when first asked for: the submodule, "" where it is the name itself.
-_LAZY = {
-    "_adafactor": "",
-    "_functional": "",
-    "_multi_tensor": "",
-    "_muon": "",
-    "_stateless": "",
-    "swa_utils": "",
-    "swap_in_optimizer_params_and_state": "_stateless",
-}
-
-
-def __getattr__(name: str) -> Any:
-    home = _LAZY.get(name)
-    if home is None:
-        raise AttributeError(f"module 'torch.optim' has no attribute '{name}'")
-    found = _import_module(f".{home or name}", __name__)
-    if home:
-        found = globals()[name] = getattr(found, name)
-    return found
+_MODULES = ("_adafactor", "_functional", "_multi_tensor", "_muon", "_stateless", "swa_utils")
+__getattr__ = _reached(__name__, _MODULES, {"swap_in_optimizer_params_and_state": "._stateless"})
 
 
 def __dir__() -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._C import _special
+from ..core.submodules import computed as _computed
 
 __all__ = [
     "airy_ai",
@@ -69,12 +70,6 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'torch.special' has no attribute '{name}'")
-    found = globals()[name] = getattr(_special, f"special_{name}")
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = _computed(
+    __name__, __all__, lambda name: getattr(_special, f"special_{name}")
+)

@@ -12,6 +12,7 @@ from . import _stats as _stats
 from . import _traceback as _traceback
 from . import _triton as _triton
 from . import _typing_utils as _typing_utils
+from . import aliasing as aliasing
 from . import backcompat as backcompat
 from . import backend_registration as backend_registration
 from . import benchmark as benchmark

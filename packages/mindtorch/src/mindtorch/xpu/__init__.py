@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import Any
 
+from ..core.submodules import reached as _reached
 from ..core.unavailable import absent, absent_class
 
 #: Filled below.
@@ -45,10 +46,7 @@ def stream(stream: Any) -> AbstractContextManager[Any]:
     return nullcontext()
 
 
-def __getattr__(name: str) -> Any:
-    if name in ("graphs", "memory", "random", "streams"):
-        return import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'torch.xpu' has no attribute '{name}'")
+__getattr__ = _reached(__name__, ("graphs", "memory", "random", "streams"))
 
 
 def __dir__() -> list[str]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from ...core.submodules import reached as _reached
+
 __all__ = ["intrinsic", "qat", "quantizable", "quantized", "sparse"]
 
 
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        return import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'torch.ao.nn' has no attribute '{name}'")
+__getattr__ = _reached(__name__, __all__)
 
 
 def __dir__() -> list[str]:

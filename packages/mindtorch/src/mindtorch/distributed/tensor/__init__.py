@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module as _import_module
 from typing import Any
 
+from ...core.submodules import reached as _reached
 from ...serialization import add_safe_globals as _add_safe_globals
 from .._mesh_layout import Axis as _Axis
 from .._mesh_layout import MeshLayout as _MeshLayout
@@ -50,10 +51,7 @@ _add_safe_globals([Partial, Replicate, Shard, _StridedShard])
 _MODULES = ("_collective_utils", "_random", "debug", "experimental", "parallel")
 
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return _import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'torch.distributed.tensor' has no attribute '{name}'")
+__getattr__ = _reached(__name__, _MODULES)
 
 
 #: What the module is made with.

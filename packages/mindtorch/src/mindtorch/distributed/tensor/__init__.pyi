@@ -17,6 +17,7 @@ from . import device_mesh as device_mesh
 from . import experimental as experimental
 from . import parallel as parallel
 from . import placement_types as placement_types
+from mindtorch.core.submodules import reached as __reached_
 from mindtorch.distributed._mesh_layout import Axis as __Axis_
 from mindtorch.distributed._mesh_layout import MeshLayout as __MeshLayout_
 from mindtorch.distributed.device_mesh import DeviceMesh as DeviceMesh
@@ -44,6 +45,7 @@ _ShardOrderEntry = __ShardOrderEntry_
 _TensorMeta = __TensorMeta_
 _add_safe_globals = __add_safe_globals_
 def _import_module(name: Any, package: Any = None) -> Any: ...
+_reached = __reached_
 def empty(
     *size: Any,
     dtype: Any = None,

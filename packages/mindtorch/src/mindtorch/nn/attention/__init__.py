@@ -8,6 +8,7 @@ from typing import Any
 
 from ...aten import torch
 from ...backends import cuda
+from ...core.submodules import reached as _reached
 
 __all__ = [
     "SDPBackend",
@@ -190,9 +191,4 @@ def restore_flash_attention_impl(_raise_warn: bool = True) -> None:
             handle.remove()
 
 
-def __getattr__(name: str) -> Any:
-    if name in ("bias", "flex_attention", "varlen", "_utils"):
-        from importlib import import_module
-
-        return import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'torch.nn.attention' has no attribute '{name}'")
+__getattr__ = _reached(__name__, ("bias", "flex_attention", "varlen", "_utils"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module as _import_module
 from typing import Any
 
+from ...core.submodules import reached as _reached
 from .clip_grad import clip_grad_norm, clip_grad_norm_, clip_grad_value_, get_total_norm
 from .clip_grad import clip_grads_with_norm_ as clip_grads_with_norm_
 from .convert_parameters import parameters_to_vector, vector_to_parameters
@@ -43,20 +44,11 @@ _HOMES = {
     "init": "skip_init",
     "memory_format": "convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format",
 }
-_HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
+_HOME_OF = {name: f".{module}" for module, names in _HOMES.items() for name in names.split()}
 _MODULES = frozenset(("parametrizations", "parametrize", "rnn", "stateless"))
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOME_OF.get(name)
-    if home is not None:
-        found = getattr(_import_module(f".{home}", __name__), name)
-    elif name in _MODULES or name in _HOMES or name == "_named_member_accessor":
-        found = _import_module(f".{name}", __name__)
-    else:
-        raise AttributeError(f"module 'torch.nn.utils' has no attribute '{name}'")
-    globals()[name] = found
-    return found
+__getattr__ = _reached(__name__, {*_MODULES, *_HOMES, "_named_member_accessor"}, _HOME_OF)
 
 
 def __dir__() -> list[str]:
