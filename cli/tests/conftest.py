@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import mindtorch  # which registers the ops and the functionality kernels
@@ -62,6 +63,18 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
         return CliRunner().invoke(app, list(words))
 
     return invoke
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str], str]:
+    """Write a script and give its path."""
+
+    def make(code: str) -> str:
+        path = tmp_path / "script.py"
+        path.write_text(code)
+        return str(path)
+
+    return make
 
 
 @pytest.fixture

@@ -185,15 +185,3 @@ def test_a_script_that_ends_the_recording(run: Any, write: Any) -> None:
     done = run("npu", "snapshot", path, "-o", f"{path}.pickle")
     assert done.exit_code == 0, done.output
     assert "the script ended the recording" in done.stdout
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[[str], str]:
-    """Makes a script."""
-
-    def make(code: str) -> str:
-        path = tmp_path / "script.py"
-        path.write_text(code)
-        return str(path)
-
-    return make

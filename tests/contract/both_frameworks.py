@@ -10,6 +10,11 @@ ours = importlib.import_module("mindtorch")
 BOTH = (ours, torch)
 
 
+def part(t, name):
+    """The module *name* of framework *t*."""
+    return importlib.import_module(f"{t.__name__}.{name}")
+
+
 def plain(value, t):
     """*value* of framework *t* in terms that both frameworks share."""
     if isinstance(value, t.nn.Module):
