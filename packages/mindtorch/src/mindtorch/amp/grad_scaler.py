@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from mindtorch_storage.device import CUDA
 
 from ..aten import torch
+from ..core.module_names import spelled_out
 
 __all__ = ["OptState", "GradScaler"]
 
@@ -422,6 +423,7 @@ class GradScaler:
         return self._per_optimizer_states[id(optimizer)]["found_inf_per_device"]
 
 
+@spelled_out("__init__")
 class _ScalerOfType(GradScaler):
     """A scaler for devices of one type, as the older namespaces of that type have it."""
 

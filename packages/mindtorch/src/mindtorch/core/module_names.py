@@ -141,9 +141,12 @@ def spelled_out(*names: str) -> Callable[[type[T]], type[T]]:
             else:
                 before(cls, **kwargs)
             for name, method in list(vars(base).items()) if base in cls.__bases__ else ():
-                if isinstance(method, FunctionType) and (name in names or not names):
-                    if name not in vars(cls):
-                        setattr(cls, name, _copy(method, cls))
+                if name in vars(cls) or names and name not in names:
+                    continue
+                if isinstance(method, FunctionType):
+                    setattr(cls, name, _copy(method, cls))
+                elif isinstance(method, classmethod) and name != "__init_subclass__":
+                    setattr(cls, name, classmethod(_copy(method.__func__, cls)))
 
         base.__init_subclass__ = classmethod(__init_subclass__)  # type: ignore[assignment]  # each base has its own
         return base

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from typing import Any, ClassVar, Self, TypeVar
 
+from ....core.module_names import spelled_out
 from ._state import kept, restore
 from .datapipe import IterDataPipe
 
 _T_co = TypeVar("_T_co", covariant=True)
 
 
+@spelled_out("set_shuffle", "set_seed", "__getstate__", "__setstate__")
 class _Shuffler(IterDataPipe[_T_co]):
     #: What pickle keeps, in the order of the state; "_rng_state" stands for the generator.
     _KEPT: ClassVar[tuple[str, ...]]

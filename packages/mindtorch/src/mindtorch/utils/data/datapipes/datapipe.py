@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any, ClassVar, TypeVar
 
+from ....core.module_names import spelled_out
 from ..dataset import Dataset, IterableDataset
 from ._hook_iterator import _SnapshotState
 from ._typing import _DataPipeMeta, _IterDataPipeMeta
@@ -76,6 +77,7 @@ def _short_form(functions: dict[str, Any], deprecated: dict[str, Any], self: Any
     return bound
 
 
+@spelled_out()
 class _Hooked:
     """What both kinds of pipes do alike: short forms, and hooks that change how they are pickled.
 
