@@ -22,6 +22,7 @@ from mindtorch.aten.register import METHODS, MODULES
 from mindtorch.call import code, code_shapes
 from mindtorch.call.arguments import full_arguments
 from mindtorch.call.dispatch_entry import OVERLOADS, run
+from mindtorch.call.entrance import Entrance
 from mindtorch.call.lazy_registration import load_all
 from mindtorch.call.row import ROWS, Row
 
@@ -32,9 +33,9 @@ SAMPLES = 3
 #: How often a call comes until it is a known one, of a composite too.
 OFTEN = 7
 #: Texts that so many rows need are worth their place.
-ROWS_OF_A_TEXT = 14
+ROWS_OF_A_TEXT = 18
 #: The part of the texts that rows need, at least, that has to be in the module.
-COVERED = 0.3
+COVERED = 0.4
 #: What a row's samples refuse.
 REFUSED = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError, AttributeError)
 FILE = Path(code_shapes.__file__)
@@ -54,16 +55,52 @@ from typing import Any
 
 
 class Noting(dict[str, Any]):
-    """Texts and what makes their functions; notes for which row functions are made of each."""
+    """Texts and what makes their functions; notes for which row functions are made of each.
+
+    A name's own code is made once in a process, whichever row is the first to call it: its texts
+    are noted for all rows that do.
+    """
 
     def __init__(self) -> None:
         self.row = ""
         self.rows: defaultdict[str, set[str]] = defaultdict(set)
+        self._name: Entrance | None = None
+        self._callers: defaultdict[Entrance, set[str]] = defaultdict(set)
+        self._own: defaultdict[str, set[Entrance]] = defaultdict(set)
+        for method in ("parse", "miss"):
+            setattr(Entrance, method, self._calling(getattr(Entrance, method)))
+        for method in ("_with_own_code", "_key_maker", "_pattern_maker"):
+            setattr(Entrance, method, self._making(getattr(Entrance, method)))
 
     def get(self, text: str, default: Any = None) -> Any:
         """The maker of *text*."""
         self.rows[text].add(self.row)
+        if self._name is not None:
+            self._own[text].add(self._name)
         return super().get(text, default)
+
+    def _calling(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        def calling(name: Entrance, *args: Any) -> Any:
+            self._callers[name].add(self.row)
+            return method(name, *args)
+
+        return calling
+
+    def _making(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        def making(name: Entrance) -> Any:
+            self._name = name
+            try:
+                return method(name)
+            finally:
+                self._name = None
+
+        return making
+
+    def needed(self) -> dict[str, set[str]]:
+        """The texts, and for which rows."""
+        for text, names in self._own.items():
+            self.rows[text].update(*[self._callers[name] for name in names])
+        return self.rows
 
 
 def ways(row: Row) -> Iterator[Callable[..., Any]]:
@@ -97,7 +134,7 @@ def needed() -> dict[str, set[str]]:
         for name in sorted(ROWS):
             texts.row = name
             call(ROWS[name])
-    return texts.rows
+    return texts.needed()
 
 
 def call(row: Row) -> None:

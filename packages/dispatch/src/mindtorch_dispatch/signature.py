@@ -59,33 +59,9 @@ class OutForm:
         self.functional, self.names, self.read, self.kind = functional, names, read, kind
 
 
-def _is_out(schema: FunctionSchema) -> bool:
-    arguments = schema.arguments
-    return bool(arguments) and arguments[-1].is_out
-
-
 def _out_form(schema: FunctionSchema) -> OutForm:
     outs = [a for a in schema.arguments if a.is_out]
     return OutForm(-1, [a.name for a in outs], lambda: schema, outs[0].real_type.text)
-
-
-def _has_tensor_options(schema: FunctionSchema) -> bool:
-    names = [a.name for a in schema.arguments if a.kwarg_only]
-    return "pin_memory" in names and all([name in names for name in _TENSOR_OPTIONS])
-
-
-def _is_tensor_like(argument: Argument) -> bool:
-    return "Tensor" in argument.real_type.text
-
-
-def _is_factory(schema: FunctionSchema, functional: bool) -> bool:
-    """Whether the signature ends in tensor options: it makes a tensor, mostly out of none."""
-    if functional and _has_tensor_options(schema):
-        return True
-    for argument in schema.arguments:
-        if _is_tensor_like(argument) and not argument.is_out:
-            return False
-    return any([r.real_type.text == "Tensor" for r in schema.returns])
 
 
 def _default_text(argument: Argument, plain: SchemaType) -> str:
@@ -202,27 +178,42 @@ def _target(out: OutForm, numbers: bool) -> Parameter:
     return made
 
 
-def _inputs(schema: FunctionSchema, factory: bool) -> list[Argument]:
-    if factory:
-        return [
-            a
-            for a in schema.arguments
-            if not (a.is_out or a.name in _TENSOR_OPTIONS and a.kwarg_only)
-        ]
-    if _is_out(schema):
-        return [a for a in schema.arguments if not a.is_out]
-    return schema.arguments
-
-
 class _Group:
-    """Schemas that make one signature: a functional overload and perhaps its ``out=`` overload."""
+    """Schemas that make one signature: a functional overload and perhaps its ``out=`` overload.
 
-    __slots__ = ("functional", "index", "out", "out_index")
+    :ivar schema: that of the functional overload, or of the other where there is none.
+    :ivar inputs: its arguments but the targets and, of a *factory*, the tensor options.
+    :ivar factory: whether the signature ends in tensor options: it makes a tensor, mostly out of
+        none.
+    """
 
-    def __init__(self) -> None:
-        self.functional: FunctionSchema | None = None
-        self.out: OutForm | None = None
+    __slots__ = ("factory", "index", "inputs", "out", "out_index", "schema")
+
+    def __init__(self, schema: FunctionSchema, index: int) -> None:
+        self.schema = schema
         self.index = self.out_index = -1
+        self.out: OutForm | None = None
+        arguments = schema.arguments
+        options = 0
+        tensors = False
+        for argument in arguments:
+            if argument.kwarg_only:
+                if argument.is_out:
+                    continue
+                options += argument.name in _TENSOR_OPTIONS
+            tensors = tensors or "Tensor" in argument.real_type.text
+        if arguments and arguments[-1].is_out:
+            self.out, self.out_index = _out_form(schema), index
+            arguments = [a for a in arguments if not a.is_out]
+        else:
+            self.index = index
+        all_options = options == len(_TENSOR_OPTIONS)
+        self.factory = (all_options and self.index >= 0) or (
+            not tensors and any([r.real_type.text == "Tensor" for r in schema.returns])
+        )
+        if options and (all_options or self.factory):
+            arguments = [a for a in arguments if not (a.kwarg_only and a.name in _TENSOR_OPTIONS)]
+        self.inputs = arguments
 
 
 def _groups(name: str, schemas: Iterable[str | FunctionSchema | OutForm]) -> Iterable[_Group]:
@@ -230,7 +221,6 @@ def _groups(name: str, schemas: Iterable[str | FunctionSchema | OutForm]) -> Ite
     found: list[_Group] = []
     functional: dict[int, _Group] = {}
     for index, given in enumerate(schemas):
-        group = _Group()
         if isinstance(given, OutForm):
             whole = functional.get(given.functional)
             if whole is not None:
@@ -240,10 +230,8 @@ def _groups(name: str, schemas: Iterable[str | FunctionSchema | OutForm]) -> Ite
         schema = parse_schema(given) if isinstance(given, str) else given
         if (name, schema.overload_name) in _HIDDEN:
             continue
-        if _is_out(schema):
-            group.out, group.out_index = _out_form(schema), index
-        else:
-            group.functional, group.index = schema, index
+        group = _Group(schema, index)
+        if group.index >= 0:
             functional[index] = group
         found.append(group)
     return found if len(found) < 2 else _joined(found)
@@ -253,15 +241,17 @@ def _joined(groups: list[_Group]) -> Iterable[_Group]:
     """One group for those that take the same inputs."""
     joined: dict[Any, _Group] = {}
     for group in groups:
-        schema = group.functional or group.out.read()  # type: ignore[union-attr]  # it has one
-        inputs = _inputs(schema, _has_tensor_options(schema))
-        first = joined.setdefault(tuple([(a.real_type, a.name) for a in inputs]), group)
+        key = tuple([(a.real_type, a.name) for a in group.inputs])
+        first = joined.setdefault(key, group)
         if first is group:
             continue
-        if group.functional is not None:
-            first.functional, first.index = group.functional, group.index
-        if group.out is not None:
+        if group.index < 0:
             first.out, first.out_index = group.out, group.out_index
+        else:
+            out = group.out or first.out
+            out_index = first.out_index if group.out is None else group.out_index
+            joined[key] = group
+            group.out, group.out_index = out, out_index
     return joined.values()
 
 
@@ -277,23 +267,17 @@ def python_signatures(
     numbers = name in _NUMBERS_AS_TENSORS
     made: list[tuple[Signature, Sequence[Argument]]] = []
     for group in _groups(name, schemas):
-        base = group.functional
-        if base is None:
-            if method or group.out is None:
-                continue
-            base = group.out.read()
+        if method and group.index < 0:
+            continue
+        base = group.schema
         out = None if method else group.out
-        factory = _is_factory(base, group.functional is not None)
-        inputs = _inputs(base, factory)
-        signature = _signature(name, base, inputs, out, factory, method, numbers)
-        if group.functional is not None:
-            if factory:
-                signature.functional = _overload(signature, group.index, base, method)
-            else:
-                signature.functional = _in_order(group.index, base, method)
+        signature = _signature(name, base, group.inputs, out, group.factory, method, numbers)
+        if group.index >= 0:
+            layout = _overload if group.factory else _in_order
+            signature.functional = layout(signature, group.index, base, method)
         if out is not None:
             _takes_out(signature, group.out_index, out)
-        made.append((signature, inputs))
+        made.append((signature, group.inputs))
         if deprecated_signatures(name):
             _add_deprecated(name, made, group, base, out, method, numbers)
     if len(made) < 2:
@@ -321,7 +305,7 @@ def _signature(
         if called == "self":
             if method:
                 continue
-            if without_optional(argument.real_type)[0].name == "Tensor":
+            if argument.real_type.text in ("Tensor", "Tensor?"):
                 called = "input"
         parameters.append(_parameter(argument, called, numbers))
     count, at = 0, -1
@@ -335,8 +319,8 @@ def _signature(
     return signature
 
 
-def _in_order(index: int, schema: FunctionSchema, method: bool) -> Overload:
-    """The overload whose arguments are the first parameters, in their order."""
+def _in_order(signature: Signature, index: int, schema: FunctionSchema, method: bool) -> Overload:
+    """:func:`_overload` where the arguments are the first parameters, in their order."""
     names = [a.name for a in schema.arguments]
     n = len(names)
     if not (method and "self" in names):
@@ -409,7 +393,7 @@ def _add_deprecated(
         if method:
             places["self"] = count - 1
         sources = [places[n] if isinstance(n, str) else count for n in row.means]
-        if group.functional is not None:
+        if group.index >= 0:
             signature.functional = Overload(group.index, base, sources, [])
         if takes_out is not None:
             _takes_out_too(signature, group.out_index, takes_out, sources)

@@ -132,14 +132,14 @@ class Plan:
             if kernel is not asked and asked is row.kernel:
                 self.asked_dtype = overload.names.index("dtype")
         self.kernel = kernel
-        #: By values of the other arguments with which the row's meta was asked and agreed with the
-        #: elementwise rule, the dtype: for a pointwise op it need not be asked again.
+        #: By values of the other arguments with which the row's meta was asked twice, and agreed
+        #: with the elementwise rule, the dtype: for a pointwise op it need not be asked again.
         self.trusted: dict[Any, Any] = {}
         self.lead = len(self.positions)
         self.pointwise = (
             "pointwise" in row.tags
             and self.positions == list(range(self.lead))
-            and all(str(a.type) == "Tensor" for a in overload.schema.arguments[: self.lead])
+            and all([a.real_type.text == "Tensor" for a in overload.schema.arguments[: self.lead]])
         )
         #: Whether the signature says which argument has which dtype, where that may matter.
         self.plain = self.lead < 3 or _dtype_count(sig) < 2
@@ -165,7 +165,7 @@ class Plan:
         row = self.row
         if row.meta is None:
             return None if row.promote is None else self.elementwise(args)
-        extras = None
+        extras = dtype = None
         if self.pointwise and self.plain and not self.strided and not self._has_odd_sizes(args):
             extras = args[self.lead : self.n_inputs]
             if self.sig & S.NUMBERS:
@@ -173,8 +173,8 @@ class Plan:
                 extras = (*[a for a in operands if not isinstance(a, Tensor)], *extras)
             extras = (*extras, *map(type, extras))  # True equals 1, and 1 equals 1.0
             try:
-                dtype = self.trusted.get(extras)
-                if dtype is not None:
+                dtype = self.trusted.get(extras, _MISSING)
+                if dtype is not None and dtype is not _MISSING:
                     return self.elementwise(args, dtype)
             except TypeError:  # not hashable
                 extras = None
@@ -190,7 +190,9 @@ class Plan:
             if row.promote is not None and self.strided and out.strides is None:
                 out = Out(out.shape, out.dtype, self._strides(tuple(out.shape), args))
             if extras is not None and len(self.trusted) < _TRUSTED:
-                if out == self.elementwise(args, out.dtype):
+                if dtype is _MISSING:
+                    self.trusted[extras] = None  # what is called once is not compared
+                elif dtype is None and out == self.elementwise(args, out.dtype):
                     self.trusted[extras] = out.dtype
         return out
 

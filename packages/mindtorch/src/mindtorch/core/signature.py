@@ -260,7 +260,10 @@ def odd(array: np.ndarray[Any, Any]) -> bool:
 def dtypes_in(bits: int, shift: int) -> list[Any]:
     """The dtypes whose bits are set in the bank that starts at *shift*."""
     bank = (bits >> shift) & ((1 << _N) - 1)
-    found = [d for d in DTYPES if bank >> d.index & 1]
+    found: list[Any] = []
+    while bank:  # of 15 bits few are set
+        found.append(DTYPES[(bank & -bank).bit_length() - 1])
+        bank &= bank - 1
     if bits & RARE:
         rare = bits >> (_RARE_DIM_SHIFT if shift == DIM_SHIFT else _RARE_ZERO_SHIFT)
         found += [d for i, d in enumerate(RARE_DTYPES) if rare >> i & 1]
