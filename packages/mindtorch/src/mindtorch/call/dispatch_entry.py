@@ -8,7 +8,10 @@ over the arguments, built once per signature: see ``specialize``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
+
+from mindtorch_dispatch import registry
 
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
@@ -21,9 +24,18 @@ Call = Callable[..., Any]
 
 
 class _Overloads(dict[str, Overload]):
-    """Overloads by qualified name; a family that was put off is registered when asked for."""
+    """Overloads by qualified name; a family that was put off is registered when asked for.
 
-    __slots__ = ()
+    None is ever taken out.
+    """
+
+    __slots__ = ("_by_base", "_sorted")
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: Overloads by the name of their op, of as many as were sorted so far.
+        self._by_base: dict[str, list[Overload]] = {}
+        self._sorted = 0
 
     def __missing__(self, name: str) -> Overload:
         if lazy_registration.load(name) and name in self:
@@ -40,7 +52,11 @@ class _Overloads(dict[str, Overload]):
     def named(self, base: str) -> list[Overload]:
         """The overloads of the op *base*, in order of registration."""
         lazy_registration.load(base)
-        return [o for o in self.values() if o.base == base]
+        with registry.lock:  # under which they are registered
+            for overload in islice(self.values(), self._sorted, None):
+                self._by_base.setdefault(overload.base, []).append(overload)
+            self._sorted = len(self)
+            return self._by_base.get(base, []).copy()
 
 
 #: Every overload by its qualified name.

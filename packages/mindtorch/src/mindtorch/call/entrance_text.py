@@ -25,7 +25,6 @@ the table looks at them again: see :func:`check`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Sequence
 from typing import Any, Final
 
@@ -182,16 +181,19 @@ def key_text(positional: Sequence[str], keywords: Sequence[str], *, rest: bool, 
 
     Unlike the entrance it gives tensors their metas.
     """
-    named = _named(positional, keywords, rest)
-    parts = {name: _PARTS[kind].format(name) for name, kind in named.items()}
-    if rest:
-        parts["rest"] = "listed(rest)"
-    loose = _TENSOR.format("{0}", "plain({0})")
-    parts |= {name: loose.format(name) for name, kind in named.items() if kind == "loose"}
     found = []
-    for part in parts.values():  # what is no plain tensor has a meta, too
-        part = re.sub(r"\b(\w+)\.__class__ in TENSORS", r"isinstance(\1, Tensor)", part)
-        found.append(re.sub(r"\b(\w+)\._meta", r"meta(\1)", part))
+    named = _named(positional, keywords, rest)
+    for name, kind in named.items():
+        part = _PARTS[kind]
+        if kind == "rest":
+            part = "listed({0})"
+        elif kind == "loose":
+            part = _TENSOR.format("{0}", "plain({0})")
+        # What is no plain tensor has a meta, too.
+        part = part.replace("{0}.__class__ in TENSORS", "isinstance({0}, Tensor)")
+        for tensor in ("{0}", "t"):
+            part = part.replace(f"{tensor}._meta", f"meta({tensor})")
+        found.append(part.format(name))
     found += ["grad_state() | tls_state()", *([more] if more else [])]
     key = f"({', '.join(found)})" if len(found) > 1 else found[0]
     return f"return lambda {', '.join(named)}: {key}"

@@ -50,14 +50,22 @@ class SchemaParser:
     *bind* makes of arguments as they were given all arguments in the schema's order.
     """
 
-    __slots__ = ("_bind", "signatures")
+    __slots__ = ("_bind", "_in_order", "_overload", "_signatures")
 
     def __init__(
         self, overload: Overload, bind: Callable[..., tuple[Any, ...]], *, in_order: bool = False
     ) -> None:
-        parameters = [_parameter(a, in_order) for a in overload.schema.arguments]
-        self.signatures = [Signature(overload.name, parameters)]
-        self._bind = bind
+        self._overload, self._bind, self._in_order = overload, bind, in_order
+        self._signatures: list[Signature] | None = None
+
+    @property
+    def signatures(self) -> list[Signature]:
+        """The only one, made when a second call comes."""
+        if self._signatures is None:
+            arguments = self._overload.schema.arguments
+            parameters = [_parameter(a, self._in_order) for a in arguments]
+            self._signatures = [Signature(self._overload.name, parameters)]
+        return self._signatures
 
     def parse(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[int, tuple[Any, ...]]:
         """The arguments of the overload, the only one of its group."""

@@ -41,10 +41,15 @@ def folder(*parts: str) -> Path:
 
     Raises ModuleNotFoundError where there is no scipy.
     """
+    return _home().joinpath(*parts)
+
+
+@cache
+def _home() -> Path:
     home = find_spec("scipy")
     if home is None or not home.submodule_search_locations:
         raise ModuleNotFoundError("No module named 'scipy'", name="scipy")
-    return Path(home.submodule_search_locations[0], *parts)
+    return Path(home.submodule_search_locations[0])
 
 
 def _loaded(name: str) -> Any:
