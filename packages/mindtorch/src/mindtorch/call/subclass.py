@@ -17,7 +17,7 @@ from ..core import signature as S
 from ..core.constants import channels_last, channels_last_3d, contiguous_format
 from ..tensor import LEAF, Tensor
 from ..tensor.array_memory import alias_with_own_version, phantom_array, strided_view
-from ..tensor.construction import share
+from ..tensor.construction import share, take_content
 from ..tensor.defaults import get_default_device
 from ..tensor.disabled import class_bits
 from ..tensor.gradient import refuse_outside_inference
@@ -46,8 +46,8 @@ def retyped(t: Tensor, cls: Any) -> Any:
     made._shared = alias_of(t)
     add_viewer(made._shared, made)
     made._edge, made._state = t._edge, t._state
-    if t._sig & S.SPARSE_LAYOUTS:
-        made._content = t._content
+    if t._sig & S.CONTENT:
+        take_content(made, t)
     return made
 
 

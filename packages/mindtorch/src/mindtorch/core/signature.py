@@ -132,6 +132,8 @@ QUANTIZED = sum(
 FUNCTIONALITIES = SPARSE | SPARSE_CSR | QUANTIZED
 #: Indices and values make it up.
 SPARSE_LAYOUTS = SPARSE | SPARSE_CSR
+#: Its slot ``_content`` says what it consists of, or what it stands for.
+CONTENT = SPARSE_LAYOUTS | FUNCTIONAL
 #: No memory of its own has its numbers.
 MEMORYLESS = NO_MEMORY | SPARSE_LAYOUTS
 TLS_SHIFT = 132

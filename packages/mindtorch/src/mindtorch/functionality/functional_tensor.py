@@ -114,11 +114,17 @@ class Functional:
         #: The count of the base's changes that the value has seen.
         self.generation = 0
 
+    def twin(self) -> Functional:
+        """What another tensor over the same memory stands for."""
+        made = Functional(self.value, self.base, self.steps, self.level)
+        made.generation = self.generation
+        return made
+
 
 def functional(t: Any, level: int) -> Functional | None:
     """What *t* stands for, if it is functional at *level*."""
     if isinstance(t, Tensor) and t._sig & S.FUNCTIONAL:
-        found: Functional = t._functional
+        found: Functional = t._content
         return found if found.level == level else None
     return None
 
@@ -146,13 +152,13 @@ def _tensor(stands_for: Functional) -> Tensor:
     t: Any = _new(Tensor)
     t._shared = t._state = t._edge = None
     t._sig = 0
-    t._functional = stands_for
+    t._content = stands_for
     _look_like(t, stands_for.value)
     return t
 
 
 #: What a functional tensor has that its value has not.
-_KEPT = S.REQUIRES_GRAD | S.VIEWS | S.FUNCTION
+_KEPT = S.REQUIRES_GRAD | S.VIEWS | S.FUNCTION | S.DUAL
 
 
 def _look_like(t: Tensor, value: Tensor) -> None:
@@ -176,14 +182,14 @@ def _look_like(t: Tensor, value: Tensor) -> None:
 
 def _become(t: Tensor, value: Tensor) -> None:
     """Put *value* in the place of *t*'s."""
-    stands_for: Functional = t._functional
+    stands_for: Functional = t._content
     stands_for.value = value
     _look_like(t, value)
 
 
 def change(t: Tensor, value: Tensor) -> None:
     """*t* was changed and is *value* now; so does all that shares its memory."""
-    stands_for: Functional = t._functional
+    stands_for: Functional = t._content
     if value.dtype != t.dtype:
         value = below(_in_dtype, value, t.dtype)
     _become(t, value)
@@ -199,7 +205,7 @@ def _in_dtype(value: Tensor, dtype: Any) -> Tensor:
 
 def sync(t: Tensor) -> None:
     """Bring *t* up to date with its base."""
-    stands_for: Functional = t._functional
+    stands_for: Functional = t._content
     base = stands_for.base
     if stands_for.generation == base.generation:
         return
@@ -217,12 +223,12 @@ def _again(value: Tensor, steps: tuple[Step, ...]) -> Tensor:
 
 def take_over(t: Tensor, stands_for: Functional) -> None:
     """Let *t* stand for something else."""
-    t._functional = stands_for
+    t._content = stands_for
     _look_like(t, stands_for.value)
 
 
 def step_in_place(t: Tensor, step: Step) -> None:
     """*t* looks at its memory another way from now on."""
-    stands_for: Functional = t._functional
+    stands_for: Functional = t._content
     stands_for.steps = (*stands_for.steps, step)
     _become(t, below(step.again, stands_for.value))

@@ -77,7 +77,7 @@ def level_of(tensors: list[Tensor]) -> int:
     """
     if levels.levels.get():
         return levels.current()
-    return max([t._functional.level for t in tensors if t._sig & S.FUNCTIONAL], default=-1)
+    return max([t._content.level for t in tensors if t._sig & S.FUNCTIONAL], default=-1)
 
 
 def tensors_among(args: tuple[Any, ...]) -> list[Tensor]:

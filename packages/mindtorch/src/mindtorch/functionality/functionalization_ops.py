@@ -14,6 +14,7 @@ from ..call.dispatch_entry import Call, run
 from ..call.overload import Overload
 from ..tensor import Tensor
 from ..tensor.array_memory import storage_of
+from ..tensor.construction import share
 from . import functionalization_levels as levels
 from .functional_tensor import (
     Base,
@@ -62,6 +63,17 @@ def _unsafe_view(overload: Overload) -> Call:
             return levels.below(run, overload, (self, size))
         made = levels.below(run, overload, (stands_for.value, size))
         return made_view(made, stands_for, step_of("_unsafe_view", (size,), 0, True, False))
+
+    return call
+
+
+def _same_memory(overload: Overload) -> Call:
+    """A tensor of its own that stands for the same: what is above keeps tangents apart by that."""
+
+    def call(self: Tensor, *rest: Any) -> Any:
+        if functional(self, level_of([self])) is None:
+            return levels.below(run, overload, (self, *rest))
+        return share(self._a, self)
 
     return call
 
@@ -127,9 +139,7 @@ def set_to(t: Tensor, source: Any) -> Tensor:
             "set__functionalize: We do not currently support x.set_(y) where y is not a "
             "FunctionalTensor. Please file an issue"
         )
-    copied = Functional(other.value, other.base, other.steps, other.level)
-    copied.generation = other.generation
-    take_over(t, copied)
+    take_over(t, other.twin())
     return t
 
 
@@ -147,4 +157,5 @@ SPECIAL |= {
     "aten::lift_fresh": _lift_fresh,
     "aten::lift_fresh_copy": _lift_fresh_copy,
     "aten::_unsafe_view": _unsafe_view,
+    "aten::_fw_primal": _same_memory,
 }

@@ -13,7 +13,7 @@ from ..core import signature as S
 from ..core.key_sets import seen_by_python, tls_state
 from ..core.operators import ops
 from ..tensor import Leaf, Tensor, blank
-from ..tensor.construction import snapshot
+from ..tensor.construction import snapshot, take_content
 from ..tensor.edges import leaf_edge
 from ..tensor.interning import TensorMeta
 from ..tensor.tensor_impl import add_viewer, alias_of
@@ -105,8 +105,8 @@ def save_result(result: Tensor, meta: Any = S.STALE) -> tuple[Tensor, int]:
     if alias.viewers is not None:
         add_viewer(alias, saved)
     saved._edge = saved._state = None
-    if saved._sig & S.SPARSE_LAYOUTS:
-        saved._content = result._content
+    if saved._sig & S.CONTENT:
+        take_content(saved, result)
     saved._meta = meta.alone if meta.__class__ is TensorMeta else S.STALE
     return saved, alias.value
 

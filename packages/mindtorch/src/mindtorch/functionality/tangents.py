@@ -25,6 +25,7 @@ from ..call.subclass import of_its_class
 from ..core import signature as S
 from ..core.operators import ops
 from ..tensor import Tensor, base_of, blank
+from ..tensor.construction import take_content
 from ..tensor.edges import gradient_edge
 from ..tensor.tensor_impl import alias_of
 from .batching import batch
@@ -244,6 +245,8 @@ def below(t: Any, level: int) -> Any:
     s._shared = alias_of(t)
     s._edge = t._edge
     s._state = t._state
+    if t._sig & S.CONTENT:
+        take_content(s, t)
     s = of_its_class(s, t)
     s.__dict__.pop(_NAME, None)
     own = {k: v for k, v in tangents(t).items() if k < level}

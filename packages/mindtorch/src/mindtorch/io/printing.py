@@ -364,14 +364,14 @@ def _functional_str(t: Any) -> str:
     """A functional tensor is shown as its value: of a level, brought up to date first."""
     from ..functionality.functional_tensor import sync  # not before something is functional
 
-    level = t._functional.level
+    level = t._content.level
     if level < 0:
         prefix = "_to_functional_tensor("
         history = _history(t)
         facts = [history] if history else []
-        return with_facts(prefix + tensor_str(t._functional.value), facts, len(prefix))
+        return with_facts(prefix + tensor_str(t._content.value), facts, len(prefix))
     sync(t)
-    return f"FunctionalTensor(lvl={level}, value=\\\n{tensor_str(t._functional.value)})"
+    return f"FunctionalTensor(lvl={level}, value=\\\n{tensor_str(t._content.value)})"
 
 
 def _is_parameter(t: Any) -> bool:

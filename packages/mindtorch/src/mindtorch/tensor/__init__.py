@@ -12,8 +12,9 @@ _edge      where gradients go: a ``Node``, an ``Output`` (one result of several)
            AccumulateGrad node is made on demand and held weakly)
 _state     rare things: None, or a :class:`State`. Of a view its base, if nothing else is to be
            said of it; or (base, version of its edge, how it was made)
-_content   of a tensor with a functionality of its own what it consists of: see
-           :mod:`mindtorch.tensor.sparse_content`; not set where the signature names none
+_content   of a tensor with a functionality of its own what it consists of (see
+           :mod:`mindtorch.tensor.sparse_content`), of a functional one what it stands for (see
+           :mod:`mindtorch.functionality.functional_tensor`); not set where the signature names none
 =========  ========================================================================
 
 For a pending tensor and for one on the NPU ``_a`` is the memory that *will be* written; reading

@@ -39,7 +39,7 @@ def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
     t._sig = S.of_array(array, base._sig & S.BACKENDS) | (
         base._sig & (S.PENDING | S.LAZY | S.INFERENCE | S.COW | S.FREED)
     )
-    if base._sig & S.SPARSE_LAYOUTS:
+    if base._sig & S.CONTENT:
         take_content(t, base)
     t._state = t._edge = None
     return t
@@ -47,9 +47,12 @@ def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
 
 def take_content(t: Tensor, other: Tensor) -> None:
     """Let *t*, which has the array of *other*, consist of what *other* consists of."""
-    kept = S.SPARSE_LAYOUTS | S.STRIDED
+    kept = S.CONTENT | S.STRIDED
     t._sig = t._sig & ~kept | other._sig & kept
     t._content = other._content
+    if other._sig & S.FUNCTIONAL:  # the same memory, which either may look at in another way
+        t._content = other._content.twin()
+        t._sig |= S.NO_MEMORY
     t._meta = S.STALE
 
 
@@ -62,8 +65,8 @@ def snapshot(t: Tensor) -> Tensor:
     add_viewer(s._shared, s)
     s._edge = t._grad_edge
     s._state = None
-    if s._sig & S.SPARSE_LAYOUTS:
-        s._content = t._content
+    if s._sig & S.CONTENT:
+        take_content(s, t)
     if s._sig & S.DUAL:
         s.__dict__.update(t.__dict__)  # the tangents
     return s
@@ -78,8 +81,8 @@ def set_data(t: Tensor, value: Tensor) -> None:
             "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
             "incompatible tensor type."
         )
-    if value._sig & S.SPARSE_LAYOUTS:
-        t._content = value._content
+    if value._sig & S.CONTENT:
+        take_content(t, value)
     if t._edge is not None and (t._a.shape != value._a.shape or t._a.dtype != value._a.dtype):
         note_former(t, t._a.dtype == value._a.dtype)
     own = alias_elsewhere(t)
