@@ -470,3 +470,21 @@ def deep_graphs(torch, ns, note):
         b.add_(1)
     b.sum().backward()
     note(y.grad)
+
+
+@program
+def inputs_that_override_functions(torch, ns, note):
+    class Input:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            note(func is torch.autograd.backward)
+            note([t.__name__ for t in types])
+            note([type(a).__name__ for a in args])
+            note([(k, type(v).__name__) for k, v in (kwargs or {}).items()])
+
+    a = ones(torch)
+    note(lambda: (a * 2).sum().backward(inputs=[Input()]))
+    note(lambda: (a * 2).sum().backward(None, True, inputs=(a, Input())))
+    note(lambda: (a * 2).sum().backward(inputs=Input()))
+    note(lambda: torch.autograd.backward((a * 2).sum(), inputs=[Input()]))
+    note(a.grad)

@@ -172,7 +172,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "watch_for_good": ".call.points",
         },
     ),
-    (gradient, {"refresh": ".functionality.view_history"}),
+    (gradient, {"is_handed_over": ".autograd", "refresh": ".functionality.view_history"}),
     (
         legacy,
         {

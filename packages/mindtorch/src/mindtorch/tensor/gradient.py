@@ -44,6 +44,7 @@ tls_state = tls.state.get
 _ROOT = S.REQUIRES_GRAD | S.PENDING | S.OF_CLASS | S.FUNCTIONALITIES
 
 refresh = LateBound("refresh")
+is_handed_over = LateBound("is_handed_over")
 
 
 class read_only(property):
@@ -410,6 +411,14 @@ class Gradient:
                     else:
                         execute(((edge, seed),), keep_graph=flags(retain_graph, False)[0])
                     return
+            if isinstance(inputs, (tuple, list)) and is_handed_over(
+                inputs,
+                self,
+                grad_tensors=gradient,
+                retain_graph=retain_graph,
+                create_graph=create_graph,
+            ):
+                return
             _backward(self, gradient, retain_graph, create_graph, inputs=inputs)
         except Exception as error:
             shorten(error)
