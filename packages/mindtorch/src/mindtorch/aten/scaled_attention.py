@@ -6,14 +6,18 @@ Source of checks and texts: torch aten/src/ATen/native/transformers/attention.cp
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from mindtorch_storage.dtype import bfloat16, float16, float32, float64
 
+from ..backends.attention_switches import flash
+from ..backends.attention_switches import math as math_steps
 from ..call.row import op
 from ..core.errors import c_type_name
 from ..core.operators import of, ops
 from ..core.signature import BATCHED
+from ..core.warning import warn
 from .number_first import recording, watched
 
 __all__: list[str] = []
@@ -21,31 +25,123 @@ __all__: list[str] = []
 _FLOATS = (float32, float64, float16, bfloat16)
 
 
-def _is_one_operator(
+def _obstacle(
     query: Any, key: Any, value: Any, mask: Any, dropout_p: float, shared: bool
-) -> bool:
-    """Whether the backend has one operator for these: else attention is several steps.
+) -> str | None:
+    """Why the host's one operator does not serve these; None where it does.
 
     Source: torch aten/src/ATen/native/transformers/sdp_utils_cpp.cpp, use_flash_attention_cpp.
     """
-    q, k, v = query.shape, key.shape, value.shape
-    if dropout_p or not len(q) == len(k) == len(v) == 4 or (query._sig | key._sig) & BATCHED:
-        return False
-    heads = k[1] and q[1] % k[1] == 0 if shared else q[1] == k[1]
-    if not (heads and k == v and q[0] == k[0] and q[3] == k[3] and q[2] and k[2]):
+    three = query, key, value
+    if dropout_p:
+        return "Both fused kernels do not support non-zero dropout."
+    if not query.dim() == key.dim() == value.dim() == 4:
+        told = _each(" dim: {}", [t.dim() for t in three])
+        return (
+            "All fused kernels requires query, key and value to be 4 dimensional, but got "
+            f"{told} instead."
+        )
+    found = _differing_heads(*[list(t.shape) for t in three], shared)
+    if found is None and mask is not None:
+        found = _misfitting_mask(mask, query.shape, key.size(2))
+    if found is not None:
+        return found
+    if not query.size(3) == key.size(3) == value.size(3):
+        told = _each(".size(-1): {}", [t.size(3) for t in three])
+        return (
+            f"Flash attention requires q,k,v to have the same last dimension. Got {told} instead."
+        )
+    if not (query.numel() and key.numel() and key.size(2) == value.size(2)):
+        return ""
+    if not query.stride(3) == key.stride(3) == value.stride(3) == 1:
+        told = _each(".stride(-1): {}", [t.stride(3) for t in three])
+        return (
+            "All fused kernels require the last dimension of the input to have stride 1. Got "
+            f"{told}"
+        )
+    if query.dtype not in _FLOATS:
+        query_told, key_told, value_told = (f"dtype: {c_type_name(t.dtype)}" for t in three)
+        return (
+            "Expected query, key and value to all be of dtype: {Float, Double, BFloat16, Half}. "
+            f"Got Query {query_told}, Key {key_told}, and Value {value_told} instead."
+        )
+    return None
+
+
+def _each(text: str, facts: Sequence[Any]) -> str:
+    """*text* with the fact of each of the three."""
+    names = "Query", "Key", "Value"
+    return ", ".join([name + text.format(f) for name, f in zip(names, facts, strict=True)])
+
+
+def _differing_heads(q: list[int], k: list[int], v: list[int], shared: bool) -> str | None:
+    if not q[0] == k[0] == v[0]:
+        return (
+            "For dense inputs, both fused kernels require query, key and value to have the same "
+            f"batch_size. {_each('.sizes(): {}', (q, k, v))} instead. To broadcast dense inputs, "
+            "try using unsqueeze and expand_to before passing them into the kernel."
+        )
+    if not shared and not q[1] == k[1] == v[1]:
+        return (
+            "For dense input, both fused kernels require query, key and value to have the same "
+            f"num_heads. Query.sizes(): {q}, Key sizes(): {k}, Value sizes(): {v} instead. To "
+            "broadcast dense inputs, try using unsqueeze and expand_to before passing them into "
+            "the kernel."
+        )
+    if k[1] != v[1]:
+        return (
+            "Both fused kernels require key and value to have the same num_heads and batch_size "
+            f"but got: Key sizes: {k}, Value sizes: {v}, Query sizes: {q} instead."
+        )
+    if not k[1] or q[1] % k[1]:
+        return (
+            "The number of heads in key/value must divide number of heads in query.Got input Key "
+            f"sizes(): {k[1]}, Value sizes(): {v[1]}, Query sizes(): {q[1]} instead."
+        )
+    return None
+
+
+def _misfitting_mask(mask: Any, q: Any, keys: int) -> str | None:
+    if mask.requires_grad:
+        return ""
+    if mask.size(-2) not in (1, q[2]) or mask.size(-1) not in (1, keys):
+        return ""
+    fits = mask.dim() == 4 and mask.size(0) in (1, q[0]) and mask.size(1) in (1, q[1])
+    if fits or mask.dim() == 2:
+        return None
+    return (
+        "Please use the following attn mask shapes: 2d - ({Q_seq_len, 1}  x {KV_seq_len, 1}); 4d - "
+        "({Batch, 1} x {Num_heads, 1} x {Q_seq_len, 1}  x {KV_seq_len, 1})"
+    )
+
+
+def _is_one_operator(
+    query: Any, key: Any, value: Any, mask: Any, dropout_p: float, shared: bool
+) -> bool:
+    """Whether the backend has one operator for these: else attention is several steps."""
+    if not flash.value or (query._sig | key._sig) & BATCHED:
         return False
     if not (query.is_cpu and query.dtype is key.dtype is value.dtype and query.dtype in _FLOATS):
         return False
-    if not query.stride(3) == key.stride(3) == value.stride(3) == 1:
+    if mask is not None and mask.dtype not in (ops.bool, float32, query.dtype):
         return False
-    if mask is None:
-        return True
-    if mask.requires_grad or mask.dtype not in (ops.bool, query.dtype):
-        return False
-    sizes = (q[0], q[1], q[2], k[2])
-    return mask.dim() in (2, 4) and all(
-        n in (1, m) for n, m in zip(reversed(mask.shape), reversed(sizes), strict=False)
-    )
+    return _obstacle(query, key, value, mask, dropout_p, shared) is None
+
+
+def _refuse(
+    query: Any, key: Any, value: Any, mask: Any, dropout_p: float, shared: bool
+) -> RuntimeError:
+    """What is said where no step by step is wanted, and the one operator does not serve."""
+    if not flash.value:
+        return RuntimeError(
+            "No viable backend for scaled_dot_product_attention was found. This is likely due to "
+            "turning off both the math kernel and the fused kernels."
+        )
+    warn("Flash attention kernel not used because:")
+    text = _obstacle(query, key, value, mask, dropout_p, shared)
+    if text:
+        warn(text)
+    return RuntimeError("No available kernel.  Aborting execution.")
 
 
 def _to_be_added(mask: Any, query: Any) -> Any:
@@ -104,6 +200,11 @@ def _attention(
             query, key, value, dropout_p, is_causal, attn_mask=attn_mask, scale=scale
         )[0]
     _check_inputs(query, key, value, attn_mask)
+    if not all((*query.shape[:-1], *key.shape[:-1], *value.shape)):
+        return _of_nothing(query, key, value)
+    batched = (query._sig | key._sig | value._sig) & BATCHED
+    if not math_steps.value and query.is_cpu and not batched:
+        raise _refuse(query, key, value, attn_mask, dropout_p, enable_gqa)
     if is_causal and attn_mask is not None:
         raise RuntimeError(
             "_scaled_dot_product_attention: Explicit attn_mask should not be set when "
@@ -111,8 +212,6 @@ def _attention(
         )
     if enable_gqa:
         key, value = _of_each_head(query, key, value)
-    if not all((*query.shape[:-1], key.shape[-2], value.shape[-1])):
-        return _of_nothing(query, key, value)
     attn_mask = _to_be_added(attn_mask, query)
     kind = query.dtype
     if kind in (float16, bfloat16):  # rounded once, at the end

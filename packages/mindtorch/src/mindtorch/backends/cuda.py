@@ -14,6 +14,7 @@ from mindtorch_storage.device import CUDA
 
 from ..core import precision
 from ..tensor import Tensor
+from . import attention_switches as _attention
 from .switching import Remembered
 
 __all__ = [
@@ -323,59 +324,54 @@ def is_ck_sdpa_available() -> bool:
     return False
 
 
-# The name of torch's setter is the same for all of them.
-_sdp = {name: Remembered(True, "set_sdp_use_math") for name in ("flash", "mem", "math", "cudnn")}
-_sdp["reduction"] = Remembered(False, "set_sdp_use_math")
-
-
 def flash_sdp_enabled() -> bool:
     """Whether attention may take flash kernels."""
-    return bool(_sdp["flash"].value)
+    return bool(_attention.flash.value)
 
 
 def enable_flash_sdp(enabled: bool) -> None:
     """Set whether attention may take flash kernels."""
-    _sdp["flash"].set(enabled)
+    _attention.flash.set(enabled)
 
 
 def mem_efficient_sdp_enabled() -> bool:
     """Whether attention may take memory-efficient kernels."""
-    return bool(_sdp["mem"].value)
+    return bool(_attention.mem_efficient.value)
 
 
 def enable_mem_efficient_sdp(enabled: bool) -> None:
     """Set whether attention may take memory-efficient kernels."""
-    _sdp["mem"].set(enabled)
+    _attention.mem_efficient.set(enabled)
 
 
 def math_sdp_enabled() -> bool:
     """Whether attention may be computed op by op."""
-    return bool(_sdp["math"].value)
+    return bool(_attention.math.value)
 
 
 def enable_math_sdp(enabled: bool) -> None:
     """Set whether attention may be computed op by op."""
-    _sdp["math"].set(enabled)
+    _attention.math.set(enabled)
 
 
 def cudnn_sdp_enabled() -> bool:
     """Whether attention may take cuDNN's kernels."""
-    return bool(_sdp["cudnn"].value)
+    return bool(_attention.cudnn.value)
 
 
 def enable_cudnn_sdp(enabled: bool) -> None:
     """Set whether attention may take cuDNN's kernels."""
-    _sdp["cudnn"].set(enabled)
+    _attention.cudnn.set(enabled)
 
 
 def allow_fp16_bf16_reduction_math_sdp(enabled: bool) -> None:
     """Set whether attention may sum in half precision."""
-    _sdp["reduction"].set(enabled)
+    _attention.reduction.set(enabled)
 
 
 def fp16_bf16_reduction_math_sdp_allowed() -> bool:
     """Whether attention may sum in half precision."""
-    return bool(_sdp["reduction"].value)
+    return bool(_attention.reduction.value)
 
 
 @contextmanager
@@ -396,17 +392,17 @@ def sdp_kernel(
     wanted = {
         "flash": enable_flash,
         "math": enable_math,
-        "mem": enable_mem_efficient,
+        "mem_efficient": enable_mem_efficient,
         "cudnn": enable_cudnn,
     }
-    before = {name: _sdp[name].value for name in wanted}
+    before = {name: getattr(_attention, name).value for name in wanted}
     try:
         for name, value in wanted.items():
-            _sdp[name].set(value)
+            getattr(_attention, name).set(value)
         yield
     finally:
         for name, value in before.items():
-            _sdp[name].set(value)
+            getattr(_attention, name).set(value)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,32 @@
+"""Which ways of computing attention may be taken: what ``sdpa_kernel`` switches.
+
+The host has two: one operator (``flash``), and op by op (``math``). The others are told back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..call.dispatch_entry import forget_resolved_calls
+from .switching import Remembered
+
+__all__ = ["cudnn", "flash", "math", "mem_efficient", "reduction"]
+
+#: The name of torch's setter is the same for all of them.
+_SETTER = "set_sdp_use_math"
+
+
+class _Choice(Remembered):
+    """A switch that decides what attention does on the host: calls have that built in."""
+
+    def set(self, value: Any) -> None:
+        """Set it; calls of attention that were worked out before are forgotten."""
+        before = self.value
+        super().set(value)
+        if value is not before:
+            forget_resolved_calls(lambda overload: overload.base == "scaled_dot_product_attention")
+
+
+flash, math = _Choice(True, _SETTER), _Choice(True, _SETTER)
+mem_efficient, cudnn = Remembered(True, _SETTER), Remembered(True, _SETTER)
+reduction = Remembered(False, _SETTER)
