@@ -164,3 +164,39 @@ def test_pooling_keeps_channels_last(name, dims):
         return y.stride(), gx.stride(), type(y.grad_fn).__name__
 
     agree(strides)
+
+
+@pytest.mark.parametrize(
+    ("kind", "transposed", "kernel", "groups", "count"),
+    list(
+        itertools.product(
+            ("float32", "float64", "bfloat16"),
+            (0, 1),
+            ((1, 1, 1), (3, 3, 3), (2, 4, 4)),
+            (1, 2),
+            (1, 2),
+        )
+    ),
+)
+def test_convolutions_of_volumes_keep_channels_last(kind, transposed, kernel, groups, count):
+    """Where oneDNN computes them; and the gradients that the operator itself gives."""
+
+    def strides(t):
+        found = []
+        ops = t.ops.aten
+        for images, weights, step in itertools.product((0, 1), (0, 1), (1, 2)):
+            x = t.ones(count, 4, 6, 9, 9, dtype=getattr(t, kind))
+            sizes = (4, 2 // groups) if transposed else (2, 4 // groups)
+            w = t.ones(*sizes, *kernel, dtype=x.dtype)
+            x = x.to(memory_format=t.channels_last_3d) if images else x
+            w = w.to(memory_format=t.channels_last_3d) if weights else w
+            lists = ([step] * 3, [0] * 3, [1] * 3, bool(transposed), [0] * 3, groups)
+            y = ops.convolution(x, w, None, *lists)
+            found.append(y.stride())
+            if kind == "float32":
+                g = t.ones(*y.shape, dtype=y.dtype)
+                back = ops.convolution_backward(g, x, w, None, *lists, (True, True, False))
+                found += [r.stride() for r in back[:2]]
+        return found
+
+    agree(strides)

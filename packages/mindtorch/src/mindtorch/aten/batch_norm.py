@@ -14,7 +14,7 @@ from mindtorch_storage.dtype import float32, uint8
 
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import batch_norm_twice
-from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
+from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed, expect_count
 from mindtorch.aten.number_first import watched
 from mindtorch.aten.pooling_window import VOLUMES_TOO, finisher, like_input
 from mindtorch.aten.summation import sums
@@ -22,6 +22,7 @@ from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import strided
 from mindtorch.core.dims import size_at
+from mindtorch.core.errors import expected_scalar_type
 from mindtorch.core.half_precision import widened
 from mindtorch.core.operators import of, ops
 
@@ -164,6 +165,24 @@ def _batch_norm_backward_meta(
 ) -> tuple[Out | None, ...]:  # fmt: skip
     kind = (weight if weight is not None else input).dtype
     channels, shape = (input.shape[1],), tuple(input.shape)
+    check_mixed(input, weight)
+    refuse(input.dtype, {"batch_norm_backward": FLOATS_ONLY}, input)
+    if grad_out.dtype is not input.dtype:
+        raise expected_scalar_type(input.dtype, grad_out.dtype)
+    if tuple(grad_out.shape) != shape:
+        raise RuntimeError(
+            f"Expected grad_out of size {list(shape)}, but got {list(grad_out.shape)}"
+        )
+    statistics = (save_mean, save_invstd) if train else (mean, var)
+    if any(t is None for t in statistics):
+        raise RuntimeError("Expected the statistics that the forward call normalised with")
+    for t in (weight, *statistics):
+        if t is not None and t.dim() != 1:
+            raise RuntimeError(f"TensorAccessor expected 1 dims but tensor has {t.dim()}")
+        if t is not None:
+            if t.dtype is not input.dtype and input.dtype.itemsize > 2:
+                raise expected_scalar_type(input.dtype, t.dtype)
+            expect_count("each parameter and statistic", t, *channels, input)
     images = Out(shape, input.dtype, like_input(shape, input, VOLUMES_TOO))
     return wanted(mask, images, Out(channels, kind), Out(channels, kind))
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch_storage import layout
+from mindtorch_storage import bfloat16, float32, layout
+from mindtorch_storage import dtype as dtypes
 
 from mindtorch.aten.convolution_kernel import out_shape, prepare_backward, prepare_convolution
+from mindtorch.backends.parallel import get_num_threads
 from mindtorch.call.convolution_check import check_kernel, check_same_type, check_sizes, expanded
-from mindtorch.call.elementwise_meta import wanted
+from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import contiguous_format
 from mindtorch.core.dims import expect_sizes, laid_out
-from mindtorch.core.errors import c_type_name
+from mindtorch.core.errors import c_type_name, expected_scalar_type
 from mindtorch.core.operators import conj, of, ops
 from mindtorch.core.warning import warn_once
 
@@ -24,14 +27,49 @@ from . import device_rules
 __all__: list[str] = []
 
 
-def _channels_last(shape: Any, input: Any, weight: Any) -> tuple[int, ...] | None:
+def _channels_last(
+    shape: Any, input: Any, weight: Any, strided: bool, groups: int
+) -> tuple[int, ...] | None:
     """Strides of images of *shape*, channels_last where the input or the weight suggests it.
 
-    Source: torch aten/src/ATen/native/ConvUtils.h, thnn_conv_use_channels_last.
+    Volumes are laid out so by oneDNN alone.
+
+    :param strided: whether windows lie apart, or have gaps.
+    Source: torch aten/src/ATen/native/ConvUtils.h, thnn_conv_use_channels_last and
+    mkldnn_conv_use_channels_last.
     """
-    if len(shape) == 4 and (_suggests(input) or _suggests(weight)):
+    if len(shape) not in (4, 5) or not (_suggests(input) or _suggests(weight)):
+        return None
+    if len(shape) == 4:
         return layout.channels_last_strides(shape)
+    if _is_for_onednn(input, weight, strided, groups):
+        return layout.channels_last_3d_strides(shape)
     return None
+
+
+def _is_for_onednn(input: Any, weight: Any, strided: bool, groups: int) -> bool:
+    """Whether torch gives a convolution to oneDNN. Source: Convolution.cpp, use_mkldnn."""
+    if isinstance(input, np.ndarray):
+        dtype = dtypes.from_numpy(input.dtype)
+    elif input.is_meta:
+        return False
+    else:
+        dtype = input.dtype
+    if dtype is bfloat16:  # float16 on some processors only
+        return True
+    images, *rest = input.shape
+    last = weight.shape[-2:]
+    threads = strided or images >= 16 or tuple(last) != (1, 1) or get_num_threads() > 1
+    large = min(last) > 3 or images * math.prod(rest[:3]) > _LARGE
+    return dtype is float32 and threads and (groups > 1 or images > 1 or large)
+
+
+#: From so many elements on (without those of the last dim) oneDNN is the faster one.
+_LARGE = 20480
+
+
+def _is_strided(stride: Sequence[int], dilation: Sequence[int]) -> bool:
+    return any(n != 1 for n in (*stride, *dilation))
 
 
 def _suggests(t: Any) -> bool:
@@ -44,35 +82,39 @@ def _suggests(t: Any) -> bool:
     return layout.is_channels_last(tuple(t.shape), strides)
 
 
-def _weight_strides(input: Any, weight: Any) -> tuple[int, ...] | None:
+def _weight_strides(input: Any, weight: Any, strided: bool, groups: int) -> tuple[int, ...] | None:
     """Strides of a weight's gradient: the weight's own where it is one row of channels."""
     shape = tuple(weight.shape)
     if len(shape) == 4 and shape[2] == shape[3] == 1 and not _suggests(weight):
         return None
-    return _channels_last(shape, input, weight)
+    return _channels_last(shape, input, weight, strided, groups)
 
 
-def _prepare(input: Any, weight: Any, *rest: Any) -> Callable[..., Any]:
-    convolve = prepare_convolution(input, weight, *rest)
-    if input.ndim != 4 or _channels_last(_FOUR, input, weight) is None:
+def _prepare(
+    input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any,
+    transposed: bool, output_padding: Any, groups: int,
+) -> Callable[..., Any]:  # fmt: skip
+    lists = (stride, padding, dilation, transposed, output_padding, groups)
+    convolve = prepare_convolution(input, weight, bias, *lists)
+    how = _is_strided(stride, dilation), groups
+    if _channels_last(weight.shape, input, weight, *how) is None:
         return lambda input, weight, bias, *_: convolve(input, weight, bias)
 
     def kernel(input: Any, weight: Any, bias: Any, *_: Any) -> Any:
         out = convolve(input, weight, bias)
-        return laid_out(out, _channels_last(out.shape, input, weight))
+        return laid_out(out, _channels_last(out.shape, input, weight, *how))
 
     return kernel
 
 
-#: Some sizes of images, where only their number is asked for.
-_FOUR = (1, 2, 3, 4)
-
-
 def _prepare_backward(
-    grad_output: Any, input: Any, weight: Any, *rest: Any
-) -> Callable[..., tuple[Any, Any, Any]]:
-    run = prepare_backward(grad_output, input, weight, *rest)
-    strides, of_weight = _channels_last(input.shape, input, weight), _weight_strides(input, weight)
+    grad_output: Any, input: Any, weight: Any, bias_sizes: Any, stride: Any, padding: Any,
+    dilation: Any, *rest: Any,
+) -> Callable[..., tuple[Any, Any, Any]]:  # fmt: skip
+    run = prepare_backward(grad_output, input, weight, bias_sizes, stride, padding, dilation, *rest)
+    how = _is_strided(stride, dilation), rest[2]
+    strides = _channels_last(input.shape, input, weight, *how)
+    of_weight = _weight_strides(input, weight, *how)
     if strides is None:
         return lambda grad_output, input, weight, *_: run(grad_output, input, weight)
 
@@ -101,7 +143,8 @@ def _meta(
     )
     check_kernel(input, weight, bias, stride, dilation, transposed, more, groups, shape)
     _check_elements(input.shape, weight.shape)
-    return Out(shape, input.dtype, _channels_last(shape, input, weight))
+    how = _is_strided(stride, dilation), groups
+    return Out(shape, input.dtype, _channels_last(shape, input, weight, *how))
 
 
 def _check_elements(shape: Sequence[int], kernel: Sequence[int]) -> None:
@@ -153,18 +196,29 @@ def _backward_meta(
     dilation: Any, transposed: bool, output_padding: Any, groups: int, output_mask: Any,
 ) -> tuple[Out | None, ...]:  # fmt: skip
     dtype, ndim, n = grad_output.dtype, len(input.shape), len(weight.shape) - 2
+    check_sizes(input, weight, None, stride, padding, dilation, transposed, output_padding, groups)
     if len(grad_output.shape) != ndim:
         raise RuntimeError(
             "Expected input and grad_output to have the same number of dimensions, but got: "
             f"{ndim} and {len(grad_output.shape)}"
         )
     lists = [expanded(v, n) for v in (stride, padding, dilation, output_padding)]
-    sizes = out_shape(input.shape, weight.shape, *lists[:3], transposed, lists[3], groups)
-    expect_sizes(grad_output, ndim, 1, sizes[1:])
+    sizes = list(out_shape(input.shape, weight.shape, *lists[:3], transposed, lists[3], groups))
+    if n == 1:  # one dimension runs as two
+        expect_sizes(grad_output.unsqueeze(2), 4, 1, [sizes[1], 1, sizes[2]])
+    else:
+        expect_sizes(grad_output, ndim, 1, sizes[1:])
+    expect_sizes(grad_output, ndim, 0, sizes[:1])
+    if n < 3:
+        refuse(input.dtype, {"slow_conv2d_cpu_grad_input": INTEGRAL | BOOL | COMPLEX}, input)
+    for t in (weight, grad_output):
+        if t.dtype is not input.dtype:
+            raise expected_scalar_type(input.dtype, t.dtype)
+    how = _is_strided(stride, dilation), groups
     return wanted(
         output_mask,
-        Out(tuple(input.shape), dtype, _channels_last(tuple(input.shape), input, weight)),
-        Out(tuple(weight.shape), dtype, _weight_strides(input, weight)),
+        Out(tuple(input.shape), dtype, _channels_last(tuple(input.shape), input, weight, *how)),
+        Out(tuple(weight.shape), dtype, _weight_strides(input, weight, *how)),
         Out(tuple(bias_sizes) if 0 in input.shape[:2] else (grad_output.shape[1],), dtype),
     )
 

@@ -17,6 +17,7 @@ from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import channels_last, channels_last_3d, contiguous_format
 from mindtorch.core.dims import numel_of, size_at
+from mindtorch.core.errors import expected_scalar_type
 from mindtorch.core.operators import of, ops
 
 __all__: list[str] = []
@@ -173,6 +174,8 @@ def _backward_meta(
     if input.dtype is not grad_out.dtype:
         raise RuntimeError("Expected scalar types of X and dY are same.")
     check_mixed(input, mean, rstd)
+    if weight is not None and weight.dtype is not mean.dtype:
+        raise expected_scalar_type(mean.dtype, weight.dtype)
     counts = (
         ("dY.numel() == N * C * HxW", grad_out, n * channels * flat),
         ("X.numel() == N * C * HxW", input, n * channels * flat),
@@ -223,7 +226,7 @@ def _prepare_backward(
         if wants_input:
             scaled = dy
             if weight is not None:
-                scaled = multiply(dy.reshape(whole), weight[:, None]).reshape(rows)
+                scaled = multiply(dy.reshape(whole), weight.reshape((-1, 1))).reshape(rows)
             first, second = along(scaled), along(multiply(scaled, hat))
             multiply(hat, divide(second, size, second), hat)
             out = subtract(scaled, divide(first, size, first))

@@ -15,21 +15,23 @@ from mindtorch_storage.dtype import float32
 from mindtorch.aten.centred_rows import centred_rows, operand
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import layer_norm_twice
-from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
+from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed, expect_count
 from mindtorch.aten.summation import MANY, sums
 from mindtorch.call.elementwise_meta import BOOL, INTEGRAL, refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of
-from mindtorch.core.errors import c_type_name
+from mindtorch.core.errors import c_type_name, expected_scalar_type
 from mindtorch.core.operators import of, ops
 from mindtorch.core.warning import warn_once
 
 __all__: list[str] = []
 
 
-def _layer_norm_meta(
-    input: Any, normalized_shape: Sequence[int], weight: Any, bias: Any, eps: float
-) -> tuple[Out, Out, Out]:
+def check_layer(input: Any, normalized_shape: Sequence[int], weight: Any, bias: Any) -> None:
+    """Refuse sizes that do not fit together.
+
+    Source: torch aten/src/ATen/native/layer_norm.h, _check_layer_norm_inputs.
+    """
     shape, norm = tuple(input.shape), tuple(normalized_shape)
     if not norm:
         raise RuntimeError(
@@ -47,6 +49,13 @@ def _layer_norm_meta(
             f"Given normalized_shape={list(norm)}, expected input with shape "
             f"[*, {', '.join(map(str, norm))}], but got input of size{list(shape)}"
         )
+
+
+def _layer_norm_meta(
+    input: Any, normalized_shape: Sequence[int], weight: Any, bias: Any, eps: float
+) -> tuple[Out, Out, Out]:
+    check_layer(input, normalized_shape, weight, bias)
+    shape, norm = tuple(input.shape), tuple(normalized_shape)
     check_mixed(input, weight, bias)
     refuse(input.dtype, {"LayerNormKernelImpl": FLOATS_ONLY}, input)
     kept = (*shape[: len(shape) - len(norm)], *([1] * len(norm)))
@@ -116,9 +125,30 @@ op(
 )
 
 
+def _check_gradient(
+    grad_out: Any, input: Any, norm: Any, mean: Any, rstd: Any, weight: Any, bias: Any
+) -> None:
+    """Refuse what is not of the forward call, beside which torch's kernel would read memory."""
+    refuse(input.dtype, {"LayerNormBackwardKernelImpl": FLOATS_ONLY}, input)
+    narrow = input.dtype.itemsize == 2  # beside which statistics and parameters may be wide
+    for t in (grad_out, mean, rstd, weight, bias):
+        same = t is None or t.dtype is input.dtype
+        if not same and (t is grad_out or not narrow):
+            raise expected_scalar_type(input.dtype, t.dtype)
+    rows = numel_of(input.shape[: input.dim() - len(norm)])
+    for name, t, count in (
+        ("grad_out", grad_out, input.numel()),
+        ("mean", mean, rows),
+        ("rstd", rstd, rows),
+    ):
+        expect_count(name, t, count, input)
+
+
 def _layer_norm_backward_meta(
     grad_out: Any, input: Any, norm: Any, mean: Any, rstd: Any, weight: Any, bias: Any, mask: Any
 ) -> tuple[Out | None, ...]:
+    check_layer(input, norm, weight, bias)
+    _check_gradient(grad_out, input, norm, mean, rstd, weight, bias)
     like = weight if weight is not None else input
     return wanted(
         mask,

@@ -42,7 +42,8 @@ def _several_check(self: Any, target: Any) -> None:
 
 def _several_meta(self: Any, target: Any, reduction: int) -> tuple[Out, Out]:
     _several_check(self, target)
-    each = reduction == NONE and target.dim() > 1
+    # torch's meta function has one loss for a single sample, too.
+    each = reduction == NONE and (target.dim() > 1 or self.is_meta)
     loss = Out((rows_of(self.shape)[0],) if each else (), self.dtype)
     return loss, Out(tuple(target.shape), self.dtype)
 

@@ -7,7 +7,7 @@ from typing import Any
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL
 from mindtorch.core.dims import scalar_name
 
-__all__ = ["FLOATS_ONLY", "check_mixed"]
+__all__ = ["FLOATS_ONLY", "check_mixed", "expect_count"]
 
 FLOATS_ONLY = INTEGRAL | BOOL | COMPLEX
 
@@ -31,3 +31,12 @@ def check_mixed(x: Any, *parameters: Any) -> None:
                 f"expected scalar type {scalar_name(given[0].dtype)} but found "
                 f"{scalar_name(p.dtype)}"
             )
+
+
+def expect_count(name: str, t: Any, count: int, input: Any) -> None:
+    """Refuse a tensor that is not of the forward call, beside which torch would read memory."""
+    if t.numel() != count:
+        raise RuntimeError(
+            f"Expected {name} to have {count} elements for an input of size {list(input.shape)}, "
+            f"but it has size {list(t.shape)}"
+        )

@@ -342,6 +342,11 @@ def out_needs_no_grad(name: str) -> RuntimeError:
     )
 
 
+def expected_scalar_type(want: Any, found: Any) -> RuntimeError:
+    """torch aten/src/ATen/templates/TensorMethods.cpp, check_type."""
+    return RuntimeError(f"expected scalar type {scalar_type(want)} but found {scalar_type(found)}")
+
+
 def several_changed_views() -> RuntimeError:
     """torch csrc/autograd/variable.cpp, rebase_history."""
     return RuntimeError("Functions which modify views in-place must return a single Variable")
