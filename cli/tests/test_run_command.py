@@ -53,24 +53,55 @@ with nvtx.range("step {}", 1), profiler.profile():
     nvtx.range_pop()
 nvtx.range_end(nvtx.range_start("across threads"))
 print(torch.cuda.is_current_stream_capturing())
-for refused in (
-    torch.cuda.CUDAGraph,
-    torch.cuda.graph_pool_handle,
-    lambda: torch.cuda.make_graphed_callables(abs, (torch.ones(1, device="cuda"),)),
-):
-    try:
-        refused()
-    except RuntimeError as error:
-        print(error)
 """
 
 
 def test_programs_for_cuda_mark_what_they_do(tmp_path: Path) -> None:
-    """Marks go nowhere, nothing is captured, and who would capture is told that it cannot be."""
+    """Marks go nowhere."""
     (tmp_path / "marked.py").write_text(MARKED)
     done = command("run", "--cuda-as-npu", "marked.py", cwd=tmp_path)
-    refusal = "the simulated NPU has no graphs: run the calls themselves"
-    assert done.stdout.splitlines() == ["False", *[refusal] * 3], done.stderr
+    assert done.stdout.splitlines() == ["False"], done.stderr
+
+
+#: What programs for CUDA capture.
+CAPTURED = """
+import torch
+x = torch.zeros(4, device="cuda")
+graph = torch.cuda.CUDAGraph(keep_graph=True)
+with torch.cuda.graph(cuda_graph=graph, capture_error_mode="thread_local"):
+    print(torch.cuda.is_current_stream_capturing(), torch.cuda.current_stream().is_capturing())
+    y = x * 2 + torch.ones(4, device="cuda")
+assert graph.raw_cuda_graph() and isinstance(graph, torch.cuda.graphs.CUDAGraph)
+x.fill_(3)
+graph.replay()
+print(y.tolist())
+pool = torch.cuda.MemPool()
+with torch.cuda.use_mem_pool(pool):
+    z = torch.ones(4, device="cuda")
+print(len(pool.snapshot()), pool.id == pool.snapshot()[0]["segment_pool_id"])
+module = torch.nn.Linear(4, 2).cuda()
+before = module(x)
+module = torch.cuda.make_graphed_callables(module, (torch.empty(4, device="cuda"),))
+print(torch.equal(module(x), before))
+try:
+    with torch.cuda.graph(torch.cuda.CUDAGraph(), pool=graph.pool()):
+        y.sum().item()
+except RuntimeError as error:
+    print(type(error).__name__, type(error.__context__).__name__)
+"""
+
+
+def test_programs_for_cuda_capture_graphs(tmp_path: Path) -> None:
+    """By torch.cuda's names."""
+    (tmp_path / "captured.py").write_text(CAPTURED)
+    done = command("run", "--cuda-as-npu", "captured.py", cwd=tmp_path)
+    assert done.stdout.splitlines() == [
+        "True True",
+        "[7.0, 7.0, 7.0, 7.0]",
+        "1 True",
+        "True",
+        "AcceleratorError AcceleratorError",
+    ], done.stderr
 
 
 def test_a_program_for_cuda_is_told_of_the_option(tmp_path: Path) -> None:

@@ -199,6 +199,43 @@ def recorded():
         del each, x, y
 
 
+def graphed():
+    """A step that is captured with its optimizer, and partly graphed callables, in pools."""
+    model = nn.Sequential(nn.Linear(40, 300), nn.GELU(), nn.Dropout(0.1), nn.Linear(300, 9)).to(D)
+    optimizer = torch.optim.AdamW(model.parameters(), capturable=True)
+    x, target = torch.randn(64, 40, device=D), torch.randn(64, 9, device=D)
+    pool = npu.MemPool()
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        F.mse_loss(model(x), target).backward()
+        optimizer.step()
+
+    side = npu.Stream()
+    side.wait_stream(npu.current_stream())
+    with npu.stream(side):
+        step()
+    npu.current_stream().wait_stream(side)
+    graph, later = npu.NPUGraph(), npu.NPUGraph()
+    with npu.graph(graph):
+        step()
+    with npu.graph(later, pool=graph.pool()):
+        y = model(x)
+    for _ in range(2):
+        graph.replay()
+        later.replay()
+    del y
+    graph.reset()
+    with npu.use_mem_pool(pool):
+        held = [torch.randn(n * 1000, device=D) for n in range(1, 40, 3)]
+    sample = torch.randn(64, 40, device=D, requires_grad=True)
+    head = npu.make_graphed_callables(lambda x: model[0](x).relu(), (sample,))
+    head(sample).sum().backward()
+    del held, later, head
+    npu.empty_cache()
+    npu.synchronize()
+
+
 def out_of_memory():
     held = []
     try:
@@ -225,6 +262,7 @@ if __name__ == "__main__":
         frees,
         cycles,
         recorded,
+        graphed,
         out_of_memory,
     ):
         npu.reset_accumulated_host_memory_stats()

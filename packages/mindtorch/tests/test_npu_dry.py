@@ -26,7 +26,7 @@ def run(mode: str) -> tuple[dict[str, object], str]:
 
 
 def test_statistics_of_dry_mode_are_those_of_a_run() -> None:
-    """Training, copies, streams, fragments, memory that runs out with the same text."""
+    """Training, copies, streams, fragments, graphs, memory that runs out with the same text."""
     (real, said), (dry, said_dry) = run("run"), run("dry")
     for name, statistics in real.items():
         assert dry[name] == statistics, name

@@ -52,6 +52,13 @@ if _TYPE_CHECKING:
     from mindtorch_npu import memory, streams
     from mindtorch_npu.errors import AcceleratorError as AcceleratorError
     from mindtorch_npu.errors import OutOfMemoryError as OutOfMemoryError
+    from mindtorch_npu.graphs import (
+        NPUGraph,
+        graph,
+        graph_pool_handle,
+        is_current_stream_capturing,
+        make_graphed_callables,
+    )
     from mindtorch_npu.memory import (
         MemPool,
         caching_allocator_alloc,
@@ -152,6 +159,7 @@ __all__ = [
     "Event",
     "ExternalStream",
     "MemPool",
+    "NPUGraph",
     "Stream",
     "StreamContext",
     "caching_allocator_alloc",
@@ -177,6 +185,9 @@ __all__ = [
     "get_rng_state_all",
     "get_stream_from_external",
     "get_sync_debug_mode",
+    "graph",
+    "graph_pool_handle",
+    "graphs",
     "host_empty_cache",
     "host_memory_stats",
     "host_memory_stats_as_nested_dict",
@@ -185,8 +196,10 @@ __all__ = [
     "ipc_collect",
     "is_available",
     "is_bf16_supported",
+    "is_current_stream_capturing",
     "is_initialized",
     "list_gpu_processes",
+    "make_graphed_callables",
     "manual_seed",
     "manual_seed_all",
     "max_memory_allocated",
@@ -224,7 +237,7 @@ __all__ = [
 
 #: Modules that are imported when first asked for, themselves or a name that they list: most
 #: programs never do.
-_LATE = ("streams", "memory")
+_LATE = ("streams", "memory", "graphs")
 
 #: The same of names that torch does not list, or has elsewhere.
 _UNLISTED = {

@@ -1,8 +1,9 @@
 """The caching allocator of one device: CUDA's algorithm, so that its numbers are CUDA's.
 
 :class:`BestFitAllocator` is the algorithm, :class:`LockedAllocator` lets one thread at a time work
-with it, :class:`DivertingAllocator` has private pools. Here is what stands in front: the public methods, and ``take`` and ``give``, which go to
-the books only where their answer is not known from the last time (see ``allocator_memo.py``).
+with it, :class:`DivertingAllocator` has private pools. Here is what stands in front: the public
+methods, and ``take`` and ``give``, which go to the books only where their answer is not known from
+the last time (see ``allocator_memo.py``).
 
 Note [Frees never wait]. A block may die anywhere: in a worker thread that drops a kernel's
 arguments, or when the garbage collector runs in the middle of an allocation of the same thread. So

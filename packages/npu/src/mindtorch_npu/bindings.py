@@ -12,6 +12,7 @@ from mindtorch_npu import (
     _gpu_trace,
     backend,
     errors,
+    graphs,
     memory,
     raw_memory,
     runtime,
@@ -22,6 +23,7 @@ from mindtorch_npu import (
 )
 from mindtorch_npu import device_count as _device_count
 from mindtorch_npu.devices import current_device, ipc_collect, synchronize
+from mindtorch_npu.diverting_allocator import this_thread
 from mindtorch_npu.generic_streams import DEVICE_TYPE
 from mindtorch_npu.pinned import host_allocator
 
@@ -51,6 +53,18 @@ def _raw_stream(index: int) -> int:
 
 def _sleep(cycles: int) -> None:
     mindtorch_npu._sleep(cycles)
+
+
+def _begin_allocating(index: int, pool_id: tuple[int, int]) -> None:
+    backend.allocator(index).begin_to_divert(pool_id, this_thread())
+
+
+def _end_allocating(index: int, pool_id: tuple[int, int]) -> None:
+    backend.allocator(index).end_to_divert(pool_id)
+
+
+def _release_pool(index: int, pool_id: tuple[int, int]) -> None:
+    backend.allocator(index).release_pool(pool_id)
 
 
 def _memory_snapshot(mempool_id: Any = None, include_traces: bool = True) -> dict[str, Any]:
@@ -94,7 +108,9 @@ BINDINGS: dict[str, Any] = {
     "_activate_gpu_trace": _gpu_trace.activate,
     "_host_emptyCache": host_allocator.empty_cache,
     "_npu_attach_out_of_memory_observer": raw_memory.attach_out_of_memory_observer,
+    "_npu_beginAllocateCurrentThreadToPool": _begin_allocating,
     "_npu_emptyCache": memory.empty_cache,
+    "_npu_endAllocateToPool": _end_allocating,
     "_npu_exchangeDevice": thread_state.exchange_device,
     "_npu_getAllocatorBackend": raw_memory.get_allocator_backend,
     "_npu_getCurrentRawStream": _raw_stream,
@@ -109,6 +125,7 @@ BINDINGS: dict[str, Any] = {
     "_npu_hostEmptyCache": memory.host_empty_cache,
     "_npu_hostMemoryStats": memory.host_memory_stats_as_nested_dict,
     "_npu_ipc_collect": ipc_collect,
+    "_npu_isCurrentStreamCapturing": graphs.is_current_stream_capturing,
     "_npu_isHistoryEnabled": _is_history_enabled,
     "_npu_isInBadFork": runtime.is_in_bad_fork,
     "_npu_maybeExchangeDevice": mindtorch_npu._maybe_exchange_device,
@@ -119,6 +136,7 @@ BINDINGS: dict[str, Any] = {
     "_npu_npuCachingAllocator_raw_alloc": _raw_alloc,
     "_npu_npuCachingAllocator_raw_delete": raw_memory.caching_allocator_delete,
     "_npu_npuCachingAllocator_set_allocator_settings": memory.set_settings,
+    "_npu_releasePool": _release_pool,
     "_npu_record_memory_history": _record_history,
     "_npu_resetAccumulatedHostMemoryStats": memory.reset_accumulated_host_memory_stats,
     "_npu_resetAccumulatedMemoryStats": memory.reset_accumulated_memory_stats,

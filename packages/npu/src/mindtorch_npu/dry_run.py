@@ -15,6 +15,7 @@ from typing import Any
 from mindtorch_npu.arenas import arena_of
 from mindtorch_npu.block import Block
 from mindtorch_npu.call_site import call_site, line_of
+from mindtorch_npu.captures import Capture, Point, check_safe, underway
 from mindtorch_npu.completion import BUSY
 
 __all__ = ["DryQueue", "address_space", "numbers_are_missing", "reserved_space"]
@@ -81,7 +82,10 @@ def numbers_are_missing() -> None:
 class DryQueue:
     """A stream on which nothing runs. It has always finished."""
 
-    __slots__ = ("_done", "arena", "device_index", "error", "handle", "label", "stream_id")
+    __slots__ = (
+        *("_done", "arena", "captured_by", "device_index", "error", "handle", "label"),
+        "stream_id",
+    )
 
     special = False
     entries = ()
@@ -92,6 +96,7 @@ class DryQueue:
         self.handle = handle
         self.label = label
         self.error: BaseException | None = None
+        self.captured_by: Capture | None = None  # see capturing_queues.py
         self._done: list[Any] = [None, None, "", None, self]
         self.refresh()
 
@@ -123,17 +128,21 @@ class DryQueue:
     def point(self) -> list[Any] | None:
         return None
 
-    def wait_for(self, ticket: list[Any] | None) -> None:
-        pass
+    def wait_for(self, ticket: list[Any] | Point | None) -> None:
+        if type(ticket) is Point:
+            ticket.join(self)
 
     def finish(self, ticket: list[Any]) -> None:
         pass
 
     def query(self) -> bool:
+        if underway:
+            check_safe()
         return True
 
     def synchronize(self) -> None:
-        pass
+        if underway:
+            check_safe()
 
     def raise_error(self) -> None:
         pass

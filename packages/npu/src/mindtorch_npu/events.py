@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
+from collections.abc import Callable
 from typing import Any, Self
 
 from mindtorch_storage.device import Device
@@ -35,13 +36,14 @@ class Event(generic_streams.Event):
     :param enable_timing: whether :meth:`elapsed_time` may be asked.
     :param blocking: accepted; every wait sleeps.
     :param interprocess: whether :meth:`ipc_handle` may be asked; not together with timing.
-    :param external: accepted; matters for graphs only.
+    :param external: while a stream is captured, a record or a wait is done at each replay.
 
     Raises RuntimeError where there is no device.
     """
 
     __module__ = "torch.npu"  # what users' reprs and pickles show
 
+    _external: bool
     _interprocess: bool
     _shared: SharedMark | None  # what other processes see
 
@@ -55,9 +57,9 @@ class Event(generic_streams.Event):
         if not is_available():
             raise errors.dummy_base_class("Event")
         timing = _flag(enable_timing)
-        for value in (blocking, external):
-            _flag(value)
+        _flag(blocking)
         made = cls._blank(TYPE, timing)
+        made._external = _flag(external)
         made._interprocess = _flag(interprocess)
         made._shared = None
         return made
@@ -84,11 +86,22 @@ class Event(generic_streams.Event):
         """
         if self._interprocess and self._timing:
             raise errors.invalid_argument()
+        if self._external and self._put_into_graph(stream, super().record, "event"):
+            return
         super().record(stream)
         if self._shared is not None:
             queue = generic_streams.queue_of(stream)
             number = self._shared.begin()
             self._ticket = queue.enqueue(self._shared.end, (number,), "event")
+
+    def _put_into_graph(self, stream: Any, done: Callable[[Any], object], name: str) -> bool:
+        """Let *done* be called with the stream of each replay, if *stream* is captured."""
+        queue = generic_streams.queue_of(stream)
+        capture = None if queue is None else queue.captured_by
+        if capture is None:
+            return False
+        capture.add_event(queue, lambda replaying: done(generic_streams.named(replaying)), name)
+        return True
 
     def query(self) -> bool:
         """Whether everything before the mark has finished, whichever process made it."""
@@ -102,6 +115,8 @@ class Event(generic_streams.Event):
 
     def wait(self, stream: Any = None) -> None:
         """Work given to *stream* (default: the current one) from now on starts after the mark."""
+        if self._external and self._put_into_graph(stream, super().wait, "wait_event"):
+            return
         super().wait(stream)
         if self._shared is not None:
             queue = generic_streams.queue_of(stream)

@@ -14,6 +14,7 @@ from mindtorch_storage.device import Device
 
 from mindtorch_npu import argument_errors, errors, observer, runtime, sync_debug, thread_state
 from mindtorch_npu.accelerator_device import is_available
+from mindtorch_npu.captures import check_safe, underway
 from mindtorch_npu.devices import TYPE
 from mindtorch_npu.naming import Named
 from mindtorch_npu.protocols import Queue
@@ -165,8 +166,9 @@ class Stream(metaclass=Named):
         return self._queue.handle
 
     def is_capturing(self) -> bool:
-        """False: nothing captures graphs."""
-        return False
+        """Whether what it is given is captured for a graph."""
+        capture = getattr(self._queue, "captured_by", None)
+        return capture is not None and bool(capture.is_valid)
 
     def query(self) -> bool:
         """Whether all work queued so far has finished."""
@@ -353,6 +355,8 @@ class Event(metaclass=Named):
 
     def query(self) -> bool:
         """Whether everything before the mark has finished."""
+        if underway:
+            check_safe()
         done = self._is_done()
         if not done:
             time.sleep(0)  # somebody who polls must let the stream's worker have the GIL
@@ -372,6 +376,8 @@ class Event(metaclass=Named):
 
     def synchronize(self) -> None:
         """Wait until everything before the mark has finished."""
+        if underway:
+            check_safe()
         if observer.current is not None and self._index is not None:
             observer.current.event_synchronized(self)
         ticket = self._ticket

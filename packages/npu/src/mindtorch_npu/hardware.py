@@ -66,6 +66,7 @@ class HardwareQueue:
     blocking = False
     special = False
     entries = ()
+    captured_by = None
 
     def __init__(self, driver: HardwareDriver, device_index: int, stream_id: int) -> None:
         module = driver.module

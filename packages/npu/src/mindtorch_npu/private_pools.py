@@ -1,9 +1,9 @@
 """Pools of an allocator that only some requests use: those of graphs, and those that users make.
 
-A pool has an id, two numbers of which one is 0: ``(n, 0)`` names the pool of a graph that shares it
-with no other, ``(0, n)`` one that :func:`new_id` has named for a user. Who uses a pool counts in its
-``use_count``. While that is not 0, all its segments stay; afterwards those that are wholly unused
-may go back to the driver, and the pool is gone with the last of them.
+A pool has an id, two numbers of which one is 0: ``(n, 0)`` names the pool of a graph that shares
+it with no other, ``(0, n)`` one that :func:`new_id` has named for a user. Who uses a pool counts in
+its ``use_count``. While that is not 0, all its segments stay; afterwards those that nobody uses may
+go back to the driver, and the pool is gone with the last of them.
 
 Requests are diverted to a pool by a *route*, which says of a stream whether its requests go there,
 as the thread stands that asks. The newest route that says so wins.

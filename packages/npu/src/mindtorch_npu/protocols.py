@@ -35,6 +35,8 @@ class Queue(Protocol):
     """What names it among all streams; 0 for a default stream."""
     arena: int
     """What requests for memory on it name; see ``arenas.py``."""
+    captured_by: Any
+    """The :class:`mindtorch_npu.captures.Capture` in which it takes part, or None."""
     error: BaseException | None
     """What a kernel raised since the last synchronisation."""
 
@@ -76,12 +78,12 @@ class Queue(Protocol):
         """The ticket of the newest unfinished entry; None where the stream is idle."""
         ...
 
-    def point(self) -> list[Any] | None:
+    def point(self) -> Any:
         """What other streams wait for: :meth:`last`, or any ticket of it that tells of an error."""
         ...
 
-    def wait_for(self, ticket: list[Any] | None) -> None:
-        """Work queued from now on starts after *ticket*, of any stream."""
+    def wait_for(self, ticket: Any) -> None:
+        """Work queued from now on starts after *ticket*, what :meth:`point` of any stream gave."""
         ...
 
     def finish(self, ticket: list[Any]) -> None:

@@ -11,6 +11,7 @@ import threading
 
 from mindtorch_npu import faults, timeline
 from mindtorch_npu.allocator import CachingAllocator
+from mindtorch_npu.captures import check_device, underway
 from mindtorch_npu.device_profiles import SIMULATOR, Profile, profile
 from mindtorch_npu.dry_run import DryQueue
 from mindtorch_npu.protocols import DeviceProperties, Queue
@@ -155,6 +156,8 @@ class Simulator:
         return has_memory or len(self.queues(device_index)) > 1
 
     def synchronize(self, device_index: int) -> None:
+        if underway:
+            check_device(device_index)
         queues = self.queues(device_index)
         for queue in queues:
             ticket = queue.last()

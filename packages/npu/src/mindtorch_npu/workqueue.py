@@ -34,6 +34,7 @@ from mindtorch_npu import faults, timeline
 from mindtorch_npu.arenas import NO_REQUEST, arena_of
 from mindtorch_npu.block import NOWHERE
 from mindtorch_npu.call_site import describe
+from mindtorch_npu.captures import Capture, Point, check_safe, underway
 from mindtorch_npu.completion import BUSY, Ticket, wait
 from mindtorch_npu.timing_event import Mark
 from mindtorch_npu.turn import NEVER, Turn
@@ -68,6 +69,7 @@ class WorkQueue:
         "arena",
         "at_once",
         "blocking",
+        "captured_by",
         "device_index",
         "entries",
         "error",
@@ -94,6 +96,7 @@ class WorkQueue:
         self.handle = handle
         self.label = label
         self.blocking = blocking
+        self.captured_by: Capture | None = None  # see capturing_queues.py
         self.special = False
         self.error: BaseException | None = None
         self.later_errors = 0
@@ -235,11 +238,14 @@ class WorkQueue:
         last = self.last()
         return self._done if last is None and self.error is not None else last
 
-    def wait_for(self, ticket: Ticket | None) -> None:
+    def wait_for(self, ticket: Ticket | Point | None) -> None:
         """Work queued from now on starts after *ticket* (of any stream).
 
         If that stream's work has failed, whoever waits for this stream hears of it too.
         """
+        if type(ticket) is Point:
+            ticket.join(self)
+            return
         if ticket is None or ticket[4] is self:
             return
         if ticket[0] is None:
@@ -265,12 +271,16 @@ class WorkQueue:
 
     def query(self) -> bool:
         """Whether all queued work has finished."""
+        if underway:
+            check_safe()
         if self.entries or not self.turn.free:
             time.sleep(0)  # somebody who polls must let the worker have the GIL
         return bool(self.turn.free and not self.entries)
 
     def synchronize(self) -> None:
         """Wait for all work queued so far, then raise the error of a kernel, if there was one."""
+        if underway:
+            check_safe()
         ticket = self.last()
         if ticket is not None:
             self.finish(ticket)

@@ -1,24 +1,25 @@
 """``torch.cuda`` where ``cuda`` is the name of the simulated NPU.
 
 The NPU's package has torch.cuda's interface. What it offers takes the place of what a build without
-CUDA has. Marks for NVIDIA's profilers go nowhere, as where no profiler listens; graphs are
-refused; the rest of ``torch.cuda`` (NCCL, NVIDIA's management) stays as it is there.
+CUDA has. Marks for NVIDIA's profilers go nowhere, as where no profiler listens; the rest
+of ``torch.cuda`` (NCCL, NVIDIA's management) stays as it is there.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
 import mindtorch_npu
+from mindtorch_npu import graphs as npu_graphs
 
 from . import _absent
 
 __all__ = ["take_over"]
 
 #: Submodules that both packages have.
-_SHARED = ("memory", "random", "streams")
+_SHARED = ("graphs", "memory", "random", "streams")
 
 
 def take_over(package: str) -> None:
@@ -34,7 +35,6 @@ def take_over(package: str) -> None:
             setattr(module, attribute, value)
             if attribute in vars(import_module(package)):
                 setattr(import_module(package), attribute, value)
-    import_module(f"{package}.graphs").CUDAGraph.__new__ = _refuse
 
 
 #: What NVTX answers where no tool listens: NVTX_NO_PUSH_POP_TRACKING.
@@ -76,27 +76,32 @@ class _Marks:
         """It ends."""
 
 
-def _is_current_stream_capturing() -> bool:
-    """Whether the work of the current stream is captured: never."""
-    return False
-
-
 def _nothing() -> None:
     """There is no profiler of NVIDIA's."""
 
 
-def _refuse(*args: Any, **kwargs: Any) -> NoReturn:
-    """Raises RuntimeError."""
-    raise RuntimeError("the simulated NPU has no graphs: run the calls themselves")
+class CUDAGraph(npu_graphs.NPUGraph):
+    """Work that was captured."""
+
+    __module__ = "torch.cuda.graphs"
+
+    raw_cuda_graph = npu_graphs.NPUGraph.raw_npu_graph
+    raw_cuda_graph_exec = npu_graphs.NPUGraph.raw_npu_graph_exec
+
+
+class graph(npu_graphs.graph):
+    """``with graph(g):`` captures the work of the block into *g*, a :class:`CUDAGraph`."""
+
+    __module__ = "torch.cuda.graphs"
+
+    def __init__(self, cuda_graph: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(cuda_graph, *args, **kwargs)
+        self.cuda_graph = cuda_graph
 
 
 #: Submodule -> what stands there in place of what a build without CUDA has.
 _REPLACED: dict[str, dict[str, Any]] = {
-    "graphs": {
-        "is_current_stream_capturing": _is_current_stream_capturing,
-        "graph_pool_handle": _refuse,
-        "make_graphed_callables": _refuse,
-    },
+    "graphs": {"CUDAGraph": CUDAGraph, "graph": graph},
     "nvtx": {"_nvtx": _Marks()},
     "profiler": {"start": _nothing, "stop": _nothing},
 }

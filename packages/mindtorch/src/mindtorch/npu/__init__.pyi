@@ -27,6 +27,7 @@ from mindtorch_npu import best_fit as best_fit
 from mindtorch_npu import block as block
 from mindtorch_npu import block_pool as block_pool
 from mindtorch_npu import call_site as call_site
+from mindtorch_npu import captures as captures
 from mindtorch_npu import completion as completion
 from mindtorch_npu import device_profiles as device_profiles
 from mindtorch_npu import devices as __devices_
@@ -41,6 +42,8 @@ from mindtorch_npu import events as events
 from mindtorch_npu import faults as faults
 from mindtorch_npu import flame_graph as flame_graph
 from mindtorch_npu import generic_streams as generic_streams
+from mindtorch_npu import graph_errors as graph_errors
+from mindtorch_npu import graphs as graphs
 from mindtorch_npu import ipc_events as ipc_events
 from mindtorch_npu import known_request as known_request
 from mindtorch_npu import locked_allocator as locked_allocator
@@ -98,6 +101,11 @@ from mindtorch_npu.errors import AcceleratorError as AcceleratorError
 from mindtorch_npu.errors import DeferredNpuCallError as DeferredNpuCallError
 from mindtorch_npu.errors import OutOfMemoryError as OutOfMemoryError
 from mindtorch_npu.events import Event as Event
+from mindtorch_npu.graphs import NPUGraph as NPUGraph
+from mindtorch_npu.graphs import graph as graph
+from mindtorch_npu.graphs import graph_pool_handle as graph_pool_handle
+from mindtorch_npu.graphs import is_current_stream_capturing as is_current_stream_capturing
+from mindtorch_npu.graphs import make_graphed_callables as make_graphed_callables
 from mindtorch_npu.mem_pool import MemPool as MemPool
 from mindtorch_npu.mem_pool import use_mem_pool as use_mem_pool
 from mindtorch_npu.memory import empty_cache as empty_cache

@@ -10,6 +10,7 @@ from . import adam as adam
 from . import adamax as adamax
 from . import adamw as adamw
 from . import asgd as asgd
+from . import captured as captured
 from . import counting as counting
 from . import cycles as cycles
 from . import declared as declared

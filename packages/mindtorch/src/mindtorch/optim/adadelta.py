@@ -32,8 +32,8 @@ def adadelta(
     """One step of :class:`Adadelta` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    k = ops_of(differentiable)
-    rate = lr if differentiable else number(lr)
+    k = ops_of(differentiable, capturable)
+    rate = number(lr, stays=differentiable or capturable)
     captured = partial(check_captured, foreach=foreach, xla=False) if capturable else None
     for _, param, grad, square, steps in prepared(
         params, grads, state_steps, square_avgs, acc_deltas,

@@ -58,8 +58,9 @@ def adam(
         raise RuntimeError("Adam with fused=True does not support differentiable=True")
     if not unscaled(grads, fused, grad_scale, found_inf):
         return
-    k = ops_of(differentiable)
-    rate, keep1, keep2 = (v if differentiable else number(v) for v in (lr, beta1, beta2))
+    k = ops_of(differentiable, capturable)
+    stays = differentiable or capturable
+    rate, keep1, keep2 = (number(v, stays) for v in (lr, beta1, beta2))
     captured = partial(check_captured, foreach=foreach) if capturable else None
     decayed = decay(k, weight_decay, rate, decoupled_weight_decay)
     counts = state_steps if differentiable else None  # then in their precision, as torch has it

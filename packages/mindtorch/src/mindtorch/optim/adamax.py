@@ -34,8 +34,8 @@ def adamax(
     """One step of :class:`Adamax` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    k = ops_of(differentiable)
-    rate = lr if differentiable else number(lr)
+    k = ops_of(differentiable, capturable)
+    rate = number(lr, stays=differentiable or capturable)
     captured = partial(check_captured, foreach=foreach) if capturable else None
     for step, param, grad, mean, largest in prepared(
         params, grads, state_steps, exp_avgs, exp_infs,

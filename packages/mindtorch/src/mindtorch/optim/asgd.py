@@ -36,8 +36,8 @@ def asgd(
 ) -> None:
     """One step of :class:`ASGD` for lists of parameters and their state."""
     check_lists(foreach, differentiable)
-    k = ops_of(differentiable)
-    lr = number(lr)
+    k = ops_of(differentiable, capturable)
+    lr = number(lr, stays=capturable)
     what = "params, mus, etas, and state_steps"
     captured = partial(check_captured, foreach=foreach, what=what) if capturable else None
     ready = prepared(
@@ -46,16 +46,21 @@ def asgd(
         decayed=decay(k, weight_decay),
     )  # fmt: skip
     for (step, param, grad, average), mu, eta in zip(ready, mus, etas):
-        rate = eta.item()
+        rate = number(eta, stays=capturable)
         k.mul_(param, 1 - lambd * rate)
         k.add_(param, grad, -rate)
-        share = mu.item()
-        if share == 1:
+        share = number(mu, stays=capturable)
+        if not capturable and share == 1:
             average.copy_(param)
         else:
             average.add_(param.sub(average).mul_(share))
+        eta_next = lr / ((1 + lambd * lr * step) ** alpha)
+        if capturable:
+            eta.copy_(eta_next)
+            mu.copy_(1 / (step - t0).clamp_min(1))
+            continue
         # Rounded to the default dtype, whatever a loaded state has.
-        eta.copy_(tensor(lr / ((1 + lambd * lr * step) ** alpha)))
+        eta.copy_(tensor(eta_next))
         mu.copy_(tensor(1 / max(1, step - t0)))
 
 

@@ -14,7 +14,7 @@ from ..aten.from_data import tensor
 from ..core import signature as S
 from ..core.operators import ops
 from ..tensor import Tensor
-from . import direct, recorded
+from . import captured, direct, recorded
 from .step_options import _device_dtype_check_for_fused, _get_capturable_supported_devices
 
 __all__ = [
@@ -36,14 +36,18 @@ __all__ = [
 ]
 
 
-def number(value: Any) -> Any:
-    """A number, where options may be tensors."""
-    return value.item() if isinstance(value, Tensor) else value
+def number(value: Any, stays: bool = False) -> Any:
+    """A number, where options may be tensors, which *stays* leaves as they are."""
+    return value.item() if isinstance(value, Tensor) and not stays else value
 
 
-def ops_of(differentiable: bool) -> Any:
-    """The ops of a step: those that keep what a gradient needs, or the fast ones."""
-    return recorded if differentiable else direct
+def ops_of(differentiable: bool, capturable: bool = False) -> Any:
+    """The ops of a step: those that keep what a gradient needs, that read no number, or are fast.
+
+    Where numbers are not read, the count of steps is a tensor of the device, and so is what follows
+    from it.
+    """
+    return recorded if differentiable else captured if capturable else direct
 
 
 def step_count(param: Any, on_device: bool, value: float) -> Tensor:
@@ -51,7 +55,9 @@ def step_count(param: Any, on_device: bool, value: float) -> Tensor:
     dtype = st.float32
     if not on_device and st.get_default_dtype() is st.float64:
         dtype = st.float64
-    return tensor(value, dtype=dtype, device=param.device if on_device else "cpu")
+    if on_device:  # by a kernel, which may be captured
+        return ops.full((), value, dtype=dtype, device=param.device)
+    return tensor(value, dtype=dtype, device="cpu")
 
 
 def check_captured(
@@ -142,15 +148,15 @@ def make_counts_tensors(states: Any, group: dict[str, Any], on_device: bool) -> 
             own["step"] = step_count(param, on_device, float(step))
 
 
-def advance(step: Any) -> float:
-    """Count one more step and return the count.
+def advance(step: Any, reads: bool = True) -> Any:
+    """Count one more step and return the count: a number, or the tensor where nobody *reads*.
 
     Not an op: the number is needed at once, and an op would make a pipeline compute all that it
     has put off.
     """
     if step.device.type != "cpu" or step._sig & S.OF_CLASS:
         step.add_(1)
-        return step.item()
+        return step.item() if reads else step
     numbers = step._host()
     numbers += 1
     if step._shared is not None:
@@ -197,7 +203,7 @@ def prepared(
         for param, grad, step, *own in zip(params, grads, steps, *columns):
             if captured is not None:
                 captured(param)
-            count = advance(step)
+            count = advance(step, reads=captured is None)
             if maximize:
                 grad = -grad
             if decayed is not None:

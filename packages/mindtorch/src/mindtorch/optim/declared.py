@@ -155,9 +155,12 @@ class ListedOptimizer(DeclaredOptimizer):
 
 def _step_of(cls: type[ListedOptimizer]) -> Callable[..., Any]:
     """The ``step`` of *cls*."""
+    may_be_captured = "capturable" in cls._OPTIONS
 
     def step(self: Any, closure: Callable[[], Any] | None = None) -> Any:
         """One step. Returns what *closure* returns, else None."""
+        if may_be_captured:
+            self._accelerator_graph_capture_health_check()
         loss = None if closure is None else evaluated(closure)
         for group in self.param_groups:
             lists: list[list[Any]] = [[] for _ in range(2 + len(self._LISTS))]

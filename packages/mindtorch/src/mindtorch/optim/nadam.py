@@ -36,8 +36,8 @@ def nadam(
     """One step of :class:`NAdam` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    k = ops_of(differentiable)
-    rate = lr if differentiable else number(lr)
+    k = ops_of(differentiable, capturable)
+    rate = number(lr, stays=differentiable or capturable)
     comma = "," if foreach else ""  # torch has two texts
     what = f"params, mu_products{comma} and state_steps"
     captured = partial(check_captured, foreach=foreach, what=what) if capturable else None
@@ -49,7 +49,7 @@ def nadam(
     for (step, param, grad, mean, square), mu_product in zip(ready, mu_products):
         mu, mu_next = (beta1 * (1.0 - 0.5 * 0.96 ** (n * momentum_decay)) for n in (step, step + 1))
         mu_product *= mu
-        product = mu_product.clone() if differentiable else mu_product.item()
+        product = mu_product.clone() if differentiable else number(mu_product, stays=capturable)
         k.lerp_(mean, grad, 1 - beta1)
         k.mul_(square, beta2)
         k.addcmul_(square, grad, grad, 1 - beta2)

@@ -13,6 +13,10 @@ from typing import Any, TypeAlias
 
 import mindtorch_storage as st
 from mindtorch_autograd.hooks import RemovableHandle
+from mindtorch_npu import runtime as npu_runtime
+from mindtorch_npu.captures import underway
+from mindtorch_npu.thread_state import current_queue, tls
+from mindtorch_storage import ACCELERATOR
 
 from ..core import ranges
 from ..core.tracebacks import shorten
@@ -163,7 +167,7 @@ class Optimizer:
                 groups = [{"params": groups}]
             for group in groups:
                 self.add_param_group(group)
-            # Whether a captured graph runs the step; there are none here, but pickles carry it.
+            # Whether it was told that a step that could be captured is not; pickles do not say.
             self._warned_capturable_if_run_uncaptured = True
         except Exception as error:
             shorten(error)
@@ -202,7 +206,31 @@ class Optimizer:
         return type(self).__name__ + " (" + "\n".join(lines) + "\n)"
 
     def _accelerator_graph_capture_health_check(self) -> None:
-        """Nothing: no step is ever captured here."""
+        """Look whether a step may be run now.
+
+        Raises RuntimeError where the current stream is captured and the step reads numbers; warns
+        once where it could be captured, and is not, after an optimizer was unpickled.
+        """
+        told = getattr(self, "_warned_capturable_if_run_uncaptured", False)
+        if (told and not underway) or not npu_runtime.is_available():
+            return
+        is_captured = bool(underway) and current_queue(tls.device).captured_by is not None
+        capturable = all(group["capturable"] for group in self.param_groups)
+        name = ACCELERATOR.upper()
+        if is_captured and not capturable:
+            raise RuntimeError(
+                f"Attempting {name} graph capture of step() for an instance of "
+                f"{type(self).__name__} but param_groups' capturable is False."
+            )
+        if capturable and not (told or is_captured):
+            warnings.warn(
+                "This instance was constructed with capturable=True or some of all the "
+                "param_groups came with capturable=True, but step() is running without "
+                f"{name} graph capture. If you never intend to graph-capture this instance, "
+                "capturable=True can impair performance, and you should set capturable=False.",
+                stacklevel=2,
+            )
+            self._warned_capturable_if_run_uncaptured = True
 
     _cuda_graph_capture_health_check = _accelerator_graph_capture_health_check
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from ..core.operators import ops
 from .counting import check_captured, check_lists, check_steps, decay, number, ops_of, prepared
 from .declared import ListedOptimizer, count, zeros
 from .option_rules import MOMENTS
@@ -34,8 +35,8 @@ def radam(
     """One step of :class:`RAdam` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    k = ops_of(differentiable)
-    rate = lr if differentiable else number(lr)
+    k = ops_of(differentiable, capturable)
+    rate = number(lr, stays=differentiable or capturable)
     captured = partial(check_captured, foreach=foreach) if capturable else None
     decayed = decay(k, weight_decay, rate, decoupled_weight_decay)
     most = 2 / (1 - beta2) - 1
@@ -49,6 +50,14 @@ def radam(
         second = 1 - beta2**step
         unbiased = mean / (1 - beta1**step)
         known = most - 2 * step * (beta2**step) / second
+        if capturable:
+            few = known <= 5.0
+            scale = (known - 4) * (known - 2) * most / ((most - 4) * (most - 2) * known)
+            rectified = ops.where(few, 0.0, scale).sqrt()
+            root = k.add_number_(square.sqrt(), eps)
+            scaled = rectified * (second**0.5) / root
+            k.add_(param, unbiased * rate * ops.where(few, 1.0, scaled), -1.0)
+            continue
         if known <= 5.0:
             k.add_(param, unbiased * rate, -1.0)
             continue

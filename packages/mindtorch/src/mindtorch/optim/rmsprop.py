@@ -34,8 +34,8 @@ def rmsprop(
     """One step of :class:`RMSprop` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    k = ops_of(differentiable)
-    rate = lr if differentiable else number(lr)
+    k = ops_of(differentiable, capturable)
+    rate = number(lr, stays=differentiable or capturable)
     means = grad_avgs if centered else []
     buffers = momentum_buffer_list if momentum > 0 else []
     for _, param, grad, square, mean, buffer in prepared(

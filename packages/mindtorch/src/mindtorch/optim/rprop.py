@@ -33,7 +33,7 @@ def rprop(
     """One step of :class:`Rprop` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    k = ops_of(differentiable)
+    k = ops_of(differentiable, capturable)
     for _, param, grad, prev, size in prepared(
         params, grads, state_steps, prevs, step_sizes,
         maximize=maximize, has_complex=has_complex,

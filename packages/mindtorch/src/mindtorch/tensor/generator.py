@@ -15,7 +15,10 @@ import weakref
 from typing import TYPE_CHECKING, Any, Final, SupportsInt
 
 import numpy as np
+from mindtorch_npu.captures import underway
 from mindtorch_npu.errors import not_compiled
+from mindtorch_npu.graph_errors import not_in_capture, other_seed_in_capture
+from mindtorch_npu.thread_state import current_queue, tls
 from mindtorch_storage import Device
 from mindtorch_storage.device import CUDA
 
@@ -207,9 +210,24 @@ class Generator(metaclass=Named):
             backend = BACKENDS[self.device.type]
             (backend.synchronize or backend.wait)(self.device)
 
+    def _is_captured(self) -> bool:
+        """Whether this thread captures what it launches, and the numbers are of its device."""
+        if not underway or self._counted is None:
+            return False
+        return current_queue(tls.device).captured_by is not None
+
+    def _refuse_if_captured(self, method: str) -> None:
+        """Source: torch aten/src/ATen/cuda/CUDAGeneratorImpl.cpp."""
+        if self._is_captured():
+            raise not_in_capture(f"Cannot call NPUGeneratorImpl::{method}")
+
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream that belongs to *seed*; only its low 32 bits matter."""
         number = _unsigned(seed, "manual_seed")
+        if self._is_captured():
+            if number != self._counted.seed:
+                raise other_seed_in_capture()
+            return self
         self._settle()
         if self._counted is not None:
             self._counted.restart(number)
@@ -225,18 +243,21 @@ class Generator(metaclass=Named):
 
     def seed(self) -> int:
         """Start a stream from a number the operating system gives, and return that."""
+        self._refuse_if_captured("seed")
         fresh = int.from_bytes(os.urandom(8), "little")
         self.manual_seed(fresh)
         return fresh
 
     def initial_seed(self) -> int:
         """The number this stream was started with."""
+        self._refuse_if_captured("current_seed")
         return self._seed if self._counted is None else self._counted.seed
 
     def get_offset(self) -> int:
         """How many numbers of 32 bits were drawn. Raises RuntimeError on the host."""
         if self._counted is None:
             raise RuntimeError("CPU Generator does not use offset")
+        self._refuse_if_captured("get_offset")
         self._settle()
         return self._counted.offset
 
@@ -245,6 +266,7 @@ class Generator(metaclass=Named):
         number = _unsigned(offset, "manual_offset")  # torch's name for it
         if self._counted is None:
             raise RuntimeError("CPU Generator does not use offset")
+        self._refuse_if_captured("set_offset")
         self._settle()
         self._counted.move(number)
         return self
@@ -390,6 +412,8 @@ class Generator(metaclass=Named):
             raise TypeError("RNG state must be a torch.ByteTensor")
         if not new_state.is_contiguous():
             raise RuntimeError("RNG state must be contiguous")
+        if self._is_captured():
+            raise not_in_capture(_NO_STATE)
         self._settle()
         with self.lock:
             self._load_bytes(array.tobytes())
@@ -446,6 +470,10 @@ def _unsigned(value: Any, what: str) -> int:
     return number & 0xFFFFFFFFFFFFFFFF
 
 
+#: Source: torch aten/src/ATen/cuda/CUDAGeneratorImpl.cpp, set_state.
+_NO_STATE: Final = (
+    "Please ensure to utilize the NPUGeneratorImpl::set_state_index method during capturing."
+)
 _NO_NUMBERS: Final = Block(np.empty(0, np.uint64))
 
 #: The generator of ops that are given none, on the cpu: each process starts with another seed.
