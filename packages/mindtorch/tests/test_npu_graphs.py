@@ -444,3 +444,17 @@ def test_memory_of_replays_stays() -> None:
         for block in segment["blocks"]
     }
     assert owners[place] == graph.pool()
+
+
+def test_a_pipeline_is_launched_before_and_in_a_capture() -> None:
+    """What a thread has put off comes before what follows: a capture, its end, a replay."""
+    x = torch.zeros(4, device=D)
+    graph = npu.NPUGraph()
+    with torch.pipeline():
+        x.add_(1)
+        with npu.graph(graph):
+            y = x * 2
+            z = y + 1
+        x.add_(1)
+        graph.replay()
+        assert z.tolist() == [5.0] * 4

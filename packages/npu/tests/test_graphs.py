@@ -5,7 +5,7 @@ import threading
 
 import mindtorch_npu as npu
 import pytest
-from mindtorch_npu import backend, errors
+from mindtorch_npu import accelerator, backend, errors
 
 from packages.npu.tests.gates import python_work
 
@@ -463,3 +463,18 @@ def test_a_graph_within_a_graph():
     outer.replay()
     npu.synchronize()
     assert done == [1, 2, 1]
+
+
+def test_a_graph_of_the_accelerator():
+    """It is a context of its own, on whichever stream is current."""
+    pool = npu.graph_pool_handle()
+    graph = accelerator.Graph(pool=pool, capture_error_mode="thread_local")
+    done = []
+    with npu.Stream(), graph:
+        note(done, 1)
+    assert (done, graph.pool(), graph.graph_pool) == ([], pool, pool)
+    graph.replay()
+    accelerator.synchronize()
+    assert done == [1]
+    with pytest.raises(RuntimeError, match="must be captured on a non-default stream"):
+        accelerator.Graph().capture_begin()

@@ -19,9 +19,9 @@ from mindtorch_dispatch import (
     watch_flushes,
 )
 from mindtorch_npu import backend as npu_backend
+from mindtorch_npu import captures, runtime, thread_state
 from mindtorch_npu import errors as npu_errors
 from mindtorch_npu import random as npu_random
-from mindtorch_npu import runtime, thread_state
 from mindtorch_storage import ACCELERATOR, Device, hooks
 from mindtorch_storage import errors as storage_errors
 from mindtorch_storage.storage_errors import accelerator_missing
@@ -291,6 +291,7 @@ def install() -> None:
     npu_random.set_generator_factory(_default_generator)
     mindtorch_npu._types_of_old = npu_type_of_old
     mindtorch_npu._with_tensors["graphed_callables"] = _PACKAGE + ".utils.graphed_callables"
+    captures.launch_what_waits.append(flush_current)
     thread_state.on_stream_change = _streams_changed
     thread_state.on_other_device = _other_device
     seed_hooks.extend((npu_random.manual_seed_all, seed_generators))

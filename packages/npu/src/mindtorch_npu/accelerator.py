@@ -12,6 +12,7 @@ from typing import Any
 from mindtorch_storage.device import Device
 
 from mindtorch_npu import (
+    accelerator_graphs,
     accelerator_memory,
     allocator_config,
     argument_errors,
@@ -28,6 +29,7 @@ from mindtorch_npu.accelerator_device import (
 )
 from mindtorch_npu.accelerator_device import index_of as _index
 from mindtorch_npu.accelerator_device import require as _require
+from mindtorch_npu.accelerator_graphs import Graph
 from mindtorch_npu.accelerator_memory import (
     empty_cache,
     empty_host_cache,
@@ -45,6 +47,7 @@ from mindtorch_npu.runtime import is_initialized
 from mindtorch_npu.thread_state import current_queue
 
 __all__ = [
+    "Graph",
     "current_accelerator",
     "current_device_idx",
     "current_device_index",
@@ -74,6 +77,8 @@ _get_device_index = _index
 
 #: ``torch.accelerator.memory``.
 memory = accelerator_memory
+#: ``torch.accelerator.graphs``.
+graphs = accelerator_graphs
 
 
 def device_count() -> int:

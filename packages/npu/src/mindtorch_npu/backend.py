@@ -127,7 +127,8 @@ def order_after(device_index: int, other_device_index: int) -> None:
 def queue_after(queue: Queue, other: Queue) -> None:
     """What *queue* is given from now on starts after what *other* has been given so far."""
     if queue is not other:
-        if observer.current is not None:
+        outside = queue.captured_by is None and other.captured_by is None
+        if observer.current is not None and outside:
             observer.current.stream_awaited(queue, other)
         queue.wait_for(other.point())
 

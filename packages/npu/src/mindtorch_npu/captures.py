@@ -25,6 +25,7 @@ __all__ = [
     "check_device",
     "check_safe",
     "kinds",
+    "launch_what_waits",
     "underway",
 ]
 
@@ -32,6 +33,8 @@ __all__ = [
 #: thread, nothing in the thread that captures, or everything.
 MODES = ("global", "thread_local", "relaxed")
 
+#: Called before a capture begins or ends, or is replayed: what this thread has put off is launched.
+launch_what_waits: list[Callable[[], object]] = []
 #: The captures that go on.
 underway: list[Capture] = []
 #: By the kind of a queue, what it is while it is captured; see ``capturing_queues.py``.
@@ -105,6 +108,8 @@ class Capture:
         #: False once something was tried that may not be done meanwhile.
         self.is_valid = True
         self.works: list[Work | EventWork] = []
+        #: Called with the stream of each replay, for who watches what works read and write.
+        self.at_replay: list[Callable[[Any], object]] = []
         #: For each stream that takes part: what comes next there comes after these works.
         self.tips: dict[Any, tuple[int, ...]] = {}
         self._lock = threading.RLock()

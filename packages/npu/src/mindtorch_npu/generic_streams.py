@@ -14,7 +14,7 @@ from mindtorch_storage.device import Device
 
 from mindtorch_npu import argument_errors, errors, observer, runtime, sync_debug, thread_state
 from mindtorch_npu.accelerator_device import is_available
-from mindtorch_npu.captures import check_safe, underway
+from mindtorch_npu.captures import Point, check_safe, underway
 from mindtorch_npu.devices import TYPE
 from mindtorch_npu.naming import Named
 from mindtorch_npu.protocols import Queue
@@ -277,7 +277,7 @@ class Event(metaclass=Named):
     _handle: int
     _index: int | None
     _mark: Any
-    _ticket: list[Any] | None
+    _ticket: Any  # None: nothing is left to do; see Point
     _timing: bool
     _type: str
 
@@ -340,7 +340,7 @@ class Event(metaclass=Named):
         if self._timing:
             self._mark, ticket = queue.mark()
         self._ticket = queue.point() if ticket is None else ticket
-        if observer.current is not None:
+        if observer.current is not None and queue.captured_by is None:
             observer.current.event_recorded(self, queue)
 
     def _begin(self, index: int) -> None:
@@ -370,7 +370,8 @@ class Event(metaclass=Named):
         if self._index is None:
             return
         queue = queue_of(stream)
-        if observer.current is not None:
+        outside = queue.captured_by is None and type(self._ticket) is not Point
+        if observer.current is not None and outside:
             observer.current.event_awaited(self, queue)
         queue.wait_for(self._ticket)
 

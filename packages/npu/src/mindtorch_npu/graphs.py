@@ -53,6 +53,11 @@ def graph_pool_handle() -> PoolId:
     return new_id()
 
 
+def _launch_what_waits() -> None:
+    for launch in captures.launch_what_waits:
+        launch()
+
+
 class NPUGraph:
     """Work that was captured.
 
@@ -115,6 +120,7 @@ class NPUGraph:
         queue = current_queue(index)
         if not queue.stream_id:
             raise graph_errors.capture_on_default_stream()
+        _launch_what_waits()
         shared = pool is not None and tuple(pool) != DEFAULT_POOL
         self._pool = new_id(False) if pool is None or not shared else pool
         self._device = index
@@ -143,6 +149,7 @@ class NPUGraph:
         capture = self._capture
         if capture is None or current_queue(tls.device) is not capture.origin:
             raise graph_errors.capture_on_other_stream()
+        _launch_what_waits()
         found = allocator(self._device)
         try:
             capture.end()
@@ -175,11 +182,14 @@ class NPUGraph:
         capture = self._capture
         if capture is None or not self._is_captured:
             raise graph_errors.graph_is_not_captured("replay")
+        _launch_what_waits()
         if not self._raw_exec:
             self._make()
         queue = current_queue(self._device)
         for work in capture.works:
             work.replay(queue)
+        for tell in capture.at_replay:
+            tell(queue)
 
     def reset(self) -> None:
         """Forget what was captured; its memory may go once nothing else uses it."""

@@ -18,7 +18,7 @@ class Observer:
     """What is told; each watches what it overrides.
 
     *queue* is a stream; an event is the object that users hold. A device index of -1 is that of
-    pinned memory of the host.
+    pinned memory of the host. How streams wait for each other while they are captured is not told.
     """
 
     def event_created(self, event: Any) -> None:

@@ -13,3 +13,4 @@ accelerator._dtypes.update(
 )
 sys.modules[__name__] = accelerator
 sys.modules[f"{__name__}.memory"] = accelerator.memory
+sys.modules[f"{__name__}.graphs"] = accelerator.graphs

@@ -11,6 +11,7 @@ from mindtorch_npu.accelerator import synchronize as synchronize
 from mindtorch_npu.accelerator_device import current_accelerator as current_accelerator
 from mindtorch_npu.accelerator_device import current_device_index as current_device_index
 from mindtorch_npu.accelerator_device import is_available as is_available
+from mindtorch_npu.accelerator_graphs import Graph as Graph
 from mindtorch_npu.accelerator_memory import empty_cache as empty_cache
 from mindtorch_npu.accelerator_memory import empty_host_cache as empty_host_cache
 from mindtorch_npu.accelerator_memory import get_memory_info as get_memory_info

@@ -69,7 +69,8 @@ class _Mark:
         if observer.current is not None:
             self._handle = next_handle()  # to whoever watches it is an event
             observer.current.event_created(self)
-            observer.current.event_recorded(self, queue)
+            if queue.captured_by is None:
+                observer.current.event_recorded(self, queue)
 
 
 _Marks = dict[Any, _Mark]  # by stream
@@ -209,6 +210,8 @@ class BackwardStreams:
 
 def _queue_after(queue: Any, mark: _Mark) -> None:
     if queue is not mark.queue:
-        if observer.current is not None:
+        outside = queue.captured_by is None and mark.queue.captured_by is None
+        if observer.current is not None and outside:
             observer.current.event_awaited(mark, queue)
-        queue.wait_for(mark.ticket)
+        if mark.ticket is not None:
+            queue.wait_for(mark.ticket)

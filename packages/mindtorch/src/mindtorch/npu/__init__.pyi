@@ -13,6 +13,7 @@ from mindtorch_npu import _tls as _tls
 from mindtorch_npu import _utils as _utils
 from mindtorch_npu import accelerator as accelerator
 from mindtorch_npu import accelerator_device as accelerator_device
+from mindtorch_npu import accelerator_graphs as accelerator_graphs
 from mindtorch_npu import accelerator_memory as accelerator_memory
 from mindtorch_npu import allocator as allocator
 from mindtorch_npu import allocator_config as allocator_config
@@ -28,6 +29,7 @@ from mindtorch_npu import block as block
 from mindtorch_npu import block_pool as block_pool
 from mindtorch_npu import call_site as call_site
 from mindtorch_npu import captures as captures
+from mindtorch_npu import capturing_queues as capturing_queues
 from mindtorch_npu import completion as completion
 from mindtorch_npu import device_profiles as device_profiles
 from mindtorch_npu import devices as __devices_

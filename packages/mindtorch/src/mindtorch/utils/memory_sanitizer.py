@@ -12,6 +12,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey
@@ -19,6 +20,7 @@ from mindtorch_npu import thread_state
 from mindtorch_npu.call_site import call_site
 from mindtorch_npu.observer import unwatch, watch
 from mindtorch_npu.pinned import host_allocator
+from mindtorch_npu.protocols import Queue
 from mindtorch_npu.races import HOST, Races
 from mindtorch_storage import ACCELERATOR
 
@@ -114,6 +116,13 @@ class _Mode(TorchDispatchMode):
             device = _target(given)
         site, races = call_site(1), self._races
         queue = thread_state.current_queue(device) if device >= 0 else None
+        if queue is not None and queue.captured_by is not None:
+            result = func(*args, **kwargs)
+            known = {*there[0], *there[1]}
+            made = [place for place in _places(result) if place not in known]
+            replayed = partial(_replayed, races, schema.name, there, made, site)
+            queue.captured_by.at_replay.append(replayed)
+            return result
         if queue is None:  # a copy from host to host
             here, there = (here[0] + there[0], here[1] + there[1]), ([], [])
         known = {*there[0], *there[1], *here[0], *here[1]}
@@ -144,6 +153,19 @@ class _Mode(TorchDispatchMode):
                 # A copy between devices: the other one's stream goes on after it.
                 races.stream_awaited(thread_state.current_queue(other), queue)
         return result
+
+
+def _replayed(
+    races: Races,
+    name: str,
+    there: tuple[list[Place], list[Place]],
+    made: list[Place],
+    site: Any,
+    queue: Queue,
+) -> None:
+    """What a captured operator does, which is launched on *queue* now."""
+    number = races.launched(queue, name, *there, site)
+    races.made(queue, number, name, made, site)
 
 
 def _read(races: Races, t: Tensor) -> None:

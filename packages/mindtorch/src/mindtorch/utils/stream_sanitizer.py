@@ -14,8 +14,9 @@ import logging
 import re
 import sys
 import traceback
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -424,22 +425,37 @@ class NPUSanitizerDispatchMode(TorchDispatchMode):
         devices = dict.fromkeys(t.get_device() for t in used if t._sig & S.STREAMED)
         if not devices:
             return result
-        here, *others = (_id(thread_state.current_queue(index)) for index in devices)
-        errors = self.event_handler._handle_kernel_launch(
-            here,
+        queues = [thread_state.current_queue(index) for index in devices]
+        here, *others = map(_id, queues)
+        access = (
             handler.dataptrs_read - handler.dataptrs_written,
             handler.dataptrs_written,
             handler.outputs,
             schema,
             handler.tensor_aliases,
         )
+        if queues[0].captured_by is not None:  # it runs when the graph is replayed, on one stream
+            launch = self.event_handler._handle_kernel_launch
+            replayed = partial(_replayed, launch, access)
+            queues[0].captured_by.at_replay.append(replayed)
+            return result
+        errors = self.event_handler._handle_kernel_launch(here, *access)
         for other in others:  # a copy between devices: the other one's stream goes on after it
             self.event_handler._handle_stream_wait(other, here)
-        if errors:
-            for error in errors:
-                print(error, file=sys.stderr)
-            raise NPUSanitizerErrors(errors)
+        _raise_all(errors)
         return result
+
+
+def _replayed(launch: Callable[..., Any], access: tuple[Any, ...], queue: Queue) -> None:
+    """The *access* of a captured kernel, which is launched on *queue* now."""
+    _raise_all(launch(_id(queue), *access))
+
+
+def _raise_all(errors: list[SynchronizationError]) -> None:
+    if errors:
+        for error in errors:
+            print(error, file=sys.stderr)
+        raise NPUSanitizerErrors(errors)
 
 
 class NPUSanitizer:
