@@ -120,3 +120,25 @@ def test_a_search_has_a_figure_at_any_time() -> None:
     found = tune(trace, seconds=0)
     assert (found["ended"], found["default_exact"], found["tried"]) == ("time", False, 0)
     assert not replay(trace, "", found["capacity"])["refused"]
+
+
+def test_a_replay_has_the_private_pools_of_the_history() -> None:
+    """Memory of graphs stays apart, and goes back only once the history says so."""
+    allocator: CachingAllocator = Simulator(1, 256 * MIB, SIMULATOR).allocator(0)
+    allocator.record_history("all", None, 1000)
+    kept, left = (0, 1 << 40), (0, 1 << 41)
+    for pool_id in (kept, left, kept):
+        number = allocator.use_pool(pool_id).number
+        for size in (512, 3 * MIB, 11 * MIB):
+            allocator.allocate(size, number << 64).free()
+        allocator.allocate(5 * MIB).free()
+    allocator.release_pool(left)
+    allocator.empty_cache()
+    allocator.allocate(512, allocator.private[kept].number << 64).free()
+    entries = allocator.trace()
+    done = replay(Trace({"segments": [], "device_traces": [entries]}))
+    stats = allocator.stats()
+    for name in ("segment", "reserved_bytes", "allocated_bytes", "inactive_split"):
+        assert done["stats"][name] == stats[name], name
+    private = "reserved_bytes_by_private_pools"
+    assert done["stats"][private] == stats[private]

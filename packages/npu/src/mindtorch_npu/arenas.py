@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from mindtorch_npu.protocols import Queue
 
-__all__ = ["HANDLE", "NO_REQUEST", "arena_of", "divert", "handle_of", "undivert"]
+__all__ = ["HANDLE", "NO_REQUEST", "STREAM", "arena_of", "divert", "handle_of", "undivert"]
 
 STREAM = 64  # bits of an arena below the pool
 HANDLE = (1 << STREAM) - 1

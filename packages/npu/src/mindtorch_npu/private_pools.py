@@ -33,14 +33,18 @@ def new_id(is_user_created: bool = True) -> PoolId:
 
 
 class PrivatePool:
-    """A small and a large pool; see the module."""
+    """A small and a large pool; see the module.
+
+    :param number: what arenas call it; default a new one.
+    """
 
     __slots__ = ("id", "large", "number", "small", "use_count", "use_on_oom")
 
-    def __init__(self, pool_id: PoolId, statistics: Statistics, allocator: Any) -> None:
+    def __init__(
+        self, pool_id: PoolId, statistics: Statistics, allocator: Any, number: int | None = None
+    ) -> None:
         self.id = pool_id
-        #: What arenas call it; see ``arenas.py``.
-        self.number = next(_numbers)
+        self.number = next(_numbers) if number is None else number
         self.small = Pool(True, statistics.small, allocator, pool_id, self.number)
         self.large = Pool(False, statistics.large, allocator, pool_id, self.number)
         self.use_count = 1

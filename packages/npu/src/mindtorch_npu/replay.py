@@ -12,7 +12,8 @@ from typing import Any
 
 from mindtorch_npu import allocator_config as configuration
 from mindtorch_npu.allocator_config import Config, config
-from mindtorch_npu.block_pool import Node
+from mindtorch_npu.arenas import STREAM
+from mindtorch_npu.block_pool import DEFAULT_POOL, Node, PoolId
 from mindtorch_npu.device_profiles import SIMULATOR, Profile
 from mindtorch_npu.errors import OutOfMemoryError
 from mindtorch_npu.peak_usage import before_the_history, holding, line_of_frames
@@ -25,7 +26,8 @@ UNLIMITED_MEMORY = 1 << 50
 #: So many steps are replayed between two calls of ``watch``.
 _SLICE = 4096
 
-Alloc, Free, FreeLater, Complete, Refused, Emptied = range(6)
+Alloc, Free, FreeLater, Complete, Refused, Emptied, PoolLeft = range(7)
+_PRIVATE = 1 << STREAM  # arenas from here on are of private pools
 #: Stands for all streams that still use a block.
 _SOME_STREAM = -1
 
@@ -67,7 +69,8 @@ class _Pending:
 class Trace:
     """The requests of one device's history, made ready to be replayed often.
 
-    :ivar before: blocks that were there when the history begins.
+    :ivar before: blocks that were there when the history begins: address, size and arena.
+    :ivar pool_ids: the private pools, whose numbers are their places, from 1 on.
     :ivar recorded: the allocator settings under which it was recorded, as text.
     """
 
@@ -91,22 +94,36 @@ class Trace:
             nothing = f"the snapshot has no memory and no history of device {device}"
             hint = "; _record_memory_history() before the program runs makes one"
             raise ValueError(nothing + (there or hint))
-        streams = {}
+        self.pool_ids: list[PoolId] = []
+        arenas = {}
         for segment in self.segments:
             address = segment["address"]  # which blocks of older versions do not tell
             for block in segment["blocks"]:
-                streams[block.get("address", address)] = segment["stream"]
+                arenas[block.get("address", address)] = self._arena(segment, "segment_pool_id")
                 address += block["size"]
         known = before_the_history(self.segments, self.entries)
         self.before = [
-            (address, size, streams.get(address, 0))
+            (address, size, arenas.get(address, 0))
             for address, (size, _) in sorted(known.items())
             if size
         ]
         self.steps = list(self._read())
 
+    def _pool(self, entry: Mapping[str, Any], key: str = "pool_id") -> int:
+        """The number of the pool of an entry; 0 for the default one, and where none is told."""
+        pool_id = tuple(entry.get(key, DEFAULT_POOL))
+        if pool_id == DEFAULT_POOL:
+            return 0
+        if pool_id not in self.pool_ids:
+            self.pool_ids.append(pool_id)
+        return self.pool_ids.index(pool_id) + 1
+
+    def _arena(self, entry: Mapping[str, Any], key: str = "pool_id") -> int:
+        stream: int = entry["stream"]
+        return self._pool(entry, key) << STREAM | stream
+
     def _read(self) -> Iterator[tuple[int, int, int, int, int]]:
-        """(what, address, size, stream, index of the entry) of each request."""
+        """(what, address, size, arena, index of the entry) of each request."""
         entries = self.entries
         at_once = -1  # the entry that completes the free before it
         live = {address for address, _, _ in self.before}
@@ -117,7 +134,7 @@ class Trace:
                     yield Free, entry["addr"], 0, 0, i
                 live.add(entry["addr"])
                 if entry["size"]:
-                    yield Alloc, entry["addr"], entry["size"], entry["stream"], i
+                    yield Alloc, entry["addr"], entry["size"], self._arena(entry), i
             elif action == "free_requested":
                 live.discard(entry["addr"])
                 done = i + 1 < len(entries) and entries[i + 1]
@@ -131,9 +148,12 @@ class Trace:
                 if i != at_once:
                     yield Complete, entry["addr"], 0, 0, i
             elif action == "oom":
-                yield Refused, 0, entry["size"], entry["stream"], i
-            elif action == "segment_free" and self._was_emptied(i):
-                yield Emptied, 0, 0, 0, i
+                yield Refused, 0, entry["size"], self._arena(entry), i
+            elif action == "segment_free":
+                if self._pool(entry):
+                    yield PoolLeft, 0, 0, self._arena(entry), i
+                if self._was_emptied(i):
+                    yield Emptied, 0, 0, 0, i
 
     def _was_emptied(self, i: int) -> bool:
         """Whether the program emptied the cache: not the allocator, to make room for a request.
@@ -170,7 +190,9 @@ def replay(
         refused and this one is not.
     """
     with settings(text):
-        result = _run(trace, ReplayAllocator(ReplayDevice(memory, kind)), allowed, watch)
+        result = _run(
+            trace, ReplayAllocator(ReplayDevice(memory, kind), trace.pool_ids), allowed, watch
+        )
     result["capacity"] = memory
     result["settings"] = text
     return result
@@ -186,9 +208,11 @@ def _run(
     reserved = 0
     idle_at_peak = 0.0
     allocate, free = books.allocate, books.free
-    for address, size, stream in trace.before:
+    for address, size, arena in trace.before:
         try:
-            blocks[address] = allocate(size, stream)
+            if arena >= _PRIVATE:
+                books.use_pool(arena >> STREAM)
+            blocks[address] = allocate(size, arena)
         except OutOfMemoryError:
             refused.append(0)
     statistics = books.statistics
@@ -196,10 +220,12 @@ def _run(
         watch()
         if allowed is not None and len(refused) > allowed:
             break
-        for what, address, size, stream, index in trace.steps[start : start + _SLICE]:
+        for what, address, size, arena, index in trace.steps[start : start + _SLICE]:
             try:
                 if what == Alloc:
-                    blocks[address] = allocate(size, stream)
+                    if arena >= _PRIVATE:
+                        books.use_pool(arena >> STREAM)
+                    blocks[address] = allocate(size, arena)
                     if books.reserved > reserved:
                         reserved = books.reserved
                         idle_at_peak = 1 - statistics.allocated_bytes() / reserved
@@ -218,8 +244,12 @@ def _run(
                     elif address in blocks:  # asked for before the history began
                         free(blocks.pop(address))
                 elif what == Refused:
-                    free(allocate(size, stream))
+                    if arena >= _PRIVATE:
+                        books.use_pool(arena >> STREAM)
+                    free(allocate(size, arena))
                     rescued += 1
+                elif what == PoolLeft:
+                    books.leave_pool(arena >> STREAM)
                 else:
                     books.flush()
             except OutOfMemoryError:

@@ -6,11 +6,14 @@ themselves: they are kept here as they are.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mindtorch_npu.allocator_config import UNLIMITED, config
 from mindtorch_npu.best_fit import BestFitAllocator
+from mindtorch_npu.block_pool import PoolId
 from mindtorch_npu.device_profiles import Profile
+from mindtorch_npu.private_pools import PrivatePool
 
 __all__ = ["ReplayAllocator", "ReplayDevice", "context_of"]
 
@@ -52,12 +55,13 @@ class ReplayDevice:
 class ReplayAllocator(BestFitAllocator):
     """The books of a :class:`ReplayDevice`, under the settings of this moment."""
 
-    __slots__ = ("allocate", "free", "taker_back")
+    __slots__ = ("_pool_ids", "allocate", "free", "taker_back")
 
-    def __init__(self, device: ReplayDevice) -> None:
+    def __init__(self, device: ReplayDevice, pool_ids: Sequence[PoolId] = ()) -> None:
         driver: Any = device  # of which a replay asks no more than it has
         super().__init__(driver, 0)
-        #: Of so many bytes, on a stream. Raises OutOfMemoryError.
+        self._pool_ids = pool_ids
+        #: Of so many bytes, of an arena. Raises OutOfMemoryError.
         self.allocate = self._malloc
         self.free = self.taker_back = self._free
         fraction = config.per_process_memory_fraction
@@ -67,3 +71,17 @@ class ReplayAllocator(BestFitAllocator):
         self._fits_exactly = config.max_split_size == UNLIMITED
         self._observed = not self._fits_exactly  # by the counters of what may not be split
         self.collects = self.limit is not None and config.garbage_collection_threshold > 0.0
+
+    def use_pool(self, number: int) -> None:
+        """Somebody uses the private pool with this number."""
+        pool_id = self._pool_ids[number - 1]
+        if pool_id not in self.private:
+            made = PrivatePool(pool_id, self.statistics, self, number)
+            self.private[pool_id] = made
+            self._plans.pools[number] = made.pools
+
+    def leave_pool(self, number: int) -> None:
+        """Nobody uses it any more."""
+        found = self.private.get(self._pool_ids[number - 1])
+        if found is not None:
+            found.use_count = 0
