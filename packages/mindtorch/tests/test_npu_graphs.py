@@ -458,3 +458,21 @@ def test_a_pipeline_is_launched_before_and_in_a_capture() -> None:
         x.add_(1)
         graph.replay()
         assert z.tolist() == [5.0] * 4
+
+
+def test_inputs_that_are_gone_are_told() -> None:
+    """Not what the graph made itself; with the lines that read them and let them go."""
+    x, held = torch.ones(4, device=D), [torch.ones(4, device=D)]
+
+    def work() -> Any:
+        return (x + held[0]) * torch.ones(4, device=D)
+
+    graph, given = capture(work, check_input_liveness=True)
+    graph.replay()
+    assert given.tolist() == [2.0] * 4
+    held.clear()  # it goes
+    with pytest.raises(RuntimeError, match=r"replay detected 1 dead tensor\(s\)") as caught:
+        graph.replay()
+    text = str(caught.value)
+    assert "Deletion Traceback (Python)" in text and "held.clear()" in text
+    assert text.count("test_npu_graphs.py") >= 3

@@ -290,7 +290,8 @@ def install() -> None:
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
     npu_random.set_generator_factory(_default_generator)
     mindtorch_npu._types_of_old = npu_type_of_old
-    mindtorch_npu._with_tensors["graphed_callables"] = _PACKAGE + ".utils.graphed_callables"
+    for name in ("graphed_callables", "graph_inputs"):
+        mindtorch_npu._with_tensors[name] = f"{_PACKAGE}.utils.{name}"
     captures.launch_what_waits.append(flush_current)
     thread_state.on_stream_change = _streams_changed
     thread_state.on_other_device = _other_device

@@ -132,11 +132,6 @@ def other_seed_in_capture() -> RuntimeError:
     )
 
 
-def no_input_liveness() -> RuntimeError:
-    """Not torch's."""
-    return RuntimeError("the simulated NPU does not follow the inputs of graphs")
-
-
 def no_annotations() -> RuntimeError:
     """Not torch's: there it needs NVIDIA's bindings."""
     return RuntimeError("the simulated NPU has no annotations of graphs: no profiler listens")

@@ -53,6 +53,11 @@ def graph_pool_handle() -> PoolId:
     return new_id()
 
 
+def _of_framework(name: str) -> Any:
+    """A module that needs tensors."""
+    return import_module(vars(sys.modules[__package__])["_with_tensors"][name])
+
+
 def _launch_what_waits() -> None:
     for launch in captures.launch_what_waits:
         launch()
@@ -72,6 +77,7 @@ class NPUGraph:
 
     _keeps: bool
     _capture: Capture | None  # from the begin on
+    _inputs: Any  # what follows what it reads, or None
     _is_captured: bool
     _raw: int  # 0: not there
     _raw_exec: int  # the same
@@ -84,6 +90,7 @@ class NPUGraph:
         runtime.lazy_init()
         self = object.__new__(cls)
         self._keeps = keep_graph
+        self._inputs = None
         self._forget()
         return self
 
@@ -107,11 +114,12 @@ class NPUGraph:
             it; default one of its own.
         :param capture_error_mode: what may not be done meanwhile; one of ``captures.MODES``.
 
-        Raises RuntimeError where this graph was captured already, on the default stream, and for
-        *check_input_liveness*, which is not there.
+        :param check_input_liveness: let :meth:`replay` raise RuntimeError where a tensor is gone
+            that the graph reads.
+
+        Raises RuntimeError where this graph was captured already, and on the default stream.
         """
-        if check_input_liveness:
-            raise graph_errors.no_input_liveness()
+        self._follow(None)
         if capture_error_mode not in captures.MODES:
             raise graph_errors.capture_mode(capture_error_mode)
         if self._raw_exec:
@@ -131,6 +139,16 @@ class NPUGraph:
         except BaseException:
             self._leave(found)
             raise
+        if check_input_liveness:
+            self._follow(_of_framework("graph_inputs").Inputs())
+
+    def _follow(self, inputs: Any) -> None:
+        """Let *inputs* follow what is read; or nobody any more."""
+        if self._inputs is not None:
+            self._inputs.stop()
+        self._inputs = inputs
+        if inputs is not None:
+            inputs.start()
 
     def _takes(self, handle: int) -> bool:
         capture = self._capture
@@ -151,6 +169,8 @@ class NPUGraph:
             raise graph_errors.capture_on_other_stream()
         _launch_what_waits()
         found = allocator(self._device)
+        if self._inputs is not None:
+            self._inputs.stop()
         try:
             capture.end()
         except errors.AcceleratorError:
@@ -183,6 +203,8 @@ class NPUGraph:
         if capture is None or not self._is_captured:
             raise graph_errors.graph_is_not_captured("replay")
         _launch_what_waits()
+        if self._inputs is not None:
+            self._inputs.check(self._pool)
         if not self._raw_exec:
             self._make()
         queue = current_queue(self._device)
@@ -195,6 +217,7 @@ class NPUGraph:
         """Forget what was captured; its memory may go once nothing else uses it."""
         if self._is_captured:
             allocator(self._device).release_pool(self._pool)
+        self._follow(None)
         self._forget()
 
     def pool(self) -> PoolId:
@@ -309,8 +332,7 @@ def make_graphed_callables(
 
     The framework supplies it: see ``mindtorch.utils.graphed_callables``.
     """
-    homes = vars(sys.modules[__package__])["_with_tensors"]
-    module: Any = import_module(homes["graphed_callables"])
+    module = _of_framework("graphed_callables")
     return module.make_graphed_callables(
         callables, sample_args, num_warmup_iters, allow_unused_input, pool
     )
