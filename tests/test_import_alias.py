@@ -112,8 +112,9 @@ def test_a_name_that_is_not_there_is_refused_in_torchs_words():
 
 def test_a_traceback_ends_in_the_line_of_the_user():
     """However often such calls came before, which is when their code is written."""
-    assert outcome(
-        """
+    assert (
+        outcome(
+            """
         import os, sys, torch
         os.environ.pop("MINDTORCH_TRACEBACK", None)  # as users have it; tests run with all frames
         layer = torch.nn.Linear(8, 16)
@@ -133,7 +134,9 @@ def test_a_traceback_ends_in_the_line_of_the_user():
                         entry = entry.tb_next
             print()
         """
-    ) == ["<module> <lambda> "] * 3
+        )
+        == ["<module> <lambda> "] * 3
+    )
 
 
 @pytest.mark.parametrize(

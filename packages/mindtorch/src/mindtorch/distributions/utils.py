@@ -54,26 +54,28 @@ def broadcast_all(*values: Tensor | Number) -> tuple[Tensor, ...]:
     return tuple(torch.broadcast_tensors(*tensors))
 
 
-def _only_given(refusal: Exception, **parameters: Any) -> tuple[str, Any]:
-    """The one parameter that is given, behind its name. Raises *refusal* for none and several."""
+def _only_given(**parameters: Any) -> tuple[str, Any] | None:
+    """The one parameter that is given, behind its name; None for none and for several."""
     given = [pair for pair in parameters.items() if pair[1] is not None]
-    if len(given) != 1:
-        raise refusal
-    return given[0]
+    return given[0] if len(given) == 1 else None
 
 
 def _given_of(probs: Any, logits: Any) -> tuple[str, Any]:
     """That one of two parameters which is given, behind its name."""
-    refusal = ValueError("Either `probs` or `logits` must be specified, but not both.")
-    return _only_given(refusal, probs=probs, logits=logits)
+    given = _only_given(probs=probs, logits=logits)
+    if given is None:
+        raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+    return given
 
 
 def _given_matrix(kind: type[Exception], **matrices: Tensor | None) -> tuple[str, Tensor]:
     """That one of the matrices of a normal distribution which is given, behind its name."""
-    refusal = kind(
-        "Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified."
-    )
-    return _only_given(refusal, **matrices)
+    given = _only_given(**matrices)
+    if given is None:
+        raise kind(
+            "Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified."
+        )
+    return given
 
 
 def _standard_normal(shape: Sequence[int], dtype: torch.dtype | None, device: Device) -> Tensor:
