@@ -39,6 +39,8 @@ FUNCTIONALITY_KEYS: dict[int, int] = {
 }
 #: What of a signature, state included, its keys follow from.
 _TELLING = sum(OWN_KEYS) | S.BACKENDS | S.FUNCTIONALITIES | -1 << S.TLS_SHIFT
+#: So many are remembered.
+_MOST = 4096
 _masks: dict[int, int] = {}
 
 
@@ -83,6 +85,8 @@ def key_mask(sig: int) -> int:
     mask = _masks.get(bits)
     if mask is None:
         included, excluded = tls.masks(bits)
+        if len(_masks) >= _MOST:
+            _masks.clear()
         mask = _masks[bits] = int((own_keys(sig) | included) & ~excluded)
     return mask
 
