@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from mindtorch.tensor.few_words import FEW, FewWords
+from mindtorch.tensor.mt19937_words import FEW, FewWords
 
 
 def numpys(seed):

@@ -41,8 +41,8 @@ from .core.backend_registry import backend_at, complete
 from .functionality import batching as batching_key
 from .functionality import python_dispatcher as python_dispatcher_key
 from .functionality.batching import batching, vmap_mode
+from .functionality.conj_neg import lazy_bits
 from .functionality.functionalize_key import functionalize_key
-from .functionality.lazy_bits import lazy_bits
 from .functionality.meta import meta_fallback
 from .functionality.pipeline import foreign_op
 from .functionality.python import passed_on, python_fallback
@@ -200,7 +200,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
     (
         specialize,
         {
-            "capturing_call": ".functionality.captures",
+            "capturing_call": ".functionality.transform_guards",
             "copy_on_write_call": ".functionality.copy_on_write",
             "dual_call": ".functionality.forward_mode",
             "freed_call": ".functionality.freed",

@@ -15,7 +15,7 @@ from mindtorch_storage import Device as device
 from mindtorch_storage import DType as dtype
 from mindtorch_storage import UntypedStorage as StorageBase
 
-from ..aten.function_points import set_grad_enabled as _set_grad_enabled
+from ..aten.function_mode_points import set_grad_enabled as _set_grad_enabled
 from ..core.constants import layout, memory_format
 from ..core.size import Size
 from ..tensor import Tensor as TensorBase

@@ -7,7 +7,7 @@ from typing import Any
 
 from mindtorch_dispatch.modes import DISPATCH, FUNCTION, INFRA
 
-from ..aten.function_points import OF_MODULES
+from ..aten.function_mode_points import OF_MODULES
 from ..call.points import OF_TENSOR
 from ..core.override_state import (
     DisableTorchFunction,

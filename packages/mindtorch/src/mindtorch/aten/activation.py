@@ -37,7 +37,7 @@ from .activation_row import (
     zero_where,
 )
 from .derivatives import not_implemented_for
-from .number_first import zeros_of
+from .reflected import zeros_of
 from .ternary import prepare_clamp
 
 # ------------------------------------------------------------------------- relu, threshold

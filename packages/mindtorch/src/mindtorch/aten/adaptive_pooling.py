@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import int64
 
-from mindtorch.aten.number_first import zeros_of
 from mindtorch.aten.pooling_window import (
     added_at,
     bins,
@@ -24,6 +23,7 @@ from mindtorch.aten.pooling_window import (
     refuse_empty_gradient,
     spread_at,
 )
+from mindtorch.aten.reflected import zeros_of
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op

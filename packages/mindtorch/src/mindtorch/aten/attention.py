@@ -17,7 +17,7 @@ from ..core.dims import element_strides, laid_out, scalar_name
 from ..core.operators import of, ops
 from .derivatives import listed_as_not_implemented
 from .indexing import like
-from .number_first import recording
+from .reflected import recording
 from .summation import sums
 
 __all__: list[str] = []

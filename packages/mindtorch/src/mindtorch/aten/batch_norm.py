@@ -15,8 +15,8 @@ from mindtorch_storage.dtype import float32, uint8
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import batch_norm_twice
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed, expect_count
-from mindtorch.aten.number_first import watched
 from mindtorch.aten.pooling_window import VOLUMES_TOO, finisher, like_input
+from mindtorch.aten.reflected import watched
 from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op

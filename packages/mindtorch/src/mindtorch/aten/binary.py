@@ -22,7 +22,7 @@ from ..core.operators import conj, of, ops
 from . import device_rules
 from .activation_row import with_sizes
 from .derivatives import not_implemented_for
-from .number_first import zeros_of
+from .reflected import zeros_of
 from .special import with_number
 from .tangent_rules import halved, of_larger, unless_nan
 

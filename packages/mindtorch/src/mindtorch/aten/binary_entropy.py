@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import can_cast
 
-from mindtorch.aten.number_first import less, recording, watched
 from mindtorch.aten.reduction_mode import reducer
+from mindtorch.aten.reflected import less, recording, watched
 from mindtorch.call.elementwise_meta import (
     BOOL,
     COMPLEX,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import bool_, get_default_dtype
 
-from ..backends.scarce_kernels import refuse_scarce
+from ..backends.dtype_support import refuse_scarce
 from ..call.device_checks import refuse_apart
 from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, UNSIGNED, elementwise
 from ..call.forms import DeviceRule, InplaceForm, OutForm

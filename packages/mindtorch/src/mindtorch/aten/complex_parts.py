@@ -17,7 +17,7 @@ from ..core.constants import preserve_format
 from ..core.operators import of, ops
 from ..core.signature import CONJ, NEG
 from . import view_inverses
-from .number_first import zeros_of
+from .reflected import zeros_of
 
 Array = np.ndarray[Any, Any]
 

@@ -21,9 +21,9 @@ from ..call.row import Out, op
 from ..core.operators import ops
 from . import rejection
 from .derivatives import not_implemented_for
-from .drawing import generator_or_default
-from .number_first import zeros_of
+from .random_sampling import generator_or_default
 from .randomness import SEEDED, Array
+from .reflected import zeros_of
 from .summation import sum_over
 
 __all__: list[str] = []

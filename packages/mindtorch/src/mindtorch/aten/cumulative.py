@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import int64
 
-from mindtorch.aten.number_first import watched, zeros_of
 from mindtorch.aten.reduction import sum_dtype
+from mindtorch.aten.reflected import watched, zeros_of
 from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import (
     BOOL,

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import can_cast
 
-from mindtorch.aten.number_first import zeros_of
 from mindtorch.aten.reduction_mode import reducer, unknown_reduction
+from mindtorch.aten.reflected import zeros_of
 from mindtorch.call.elementwise_meta import (
     BOOL,
     COMPLEX,

@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..tensor.drawn_block import Block
 from ..tensor.generator import Generator
+from ..tensor.random_block import Block
 from .box_muller import box_muller, waves
 from .fma import fused, fused_by
 

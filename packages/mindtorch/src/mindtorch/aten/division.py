@@ -13,8 +13,8 @@ from ..call.row import Out, op
 from ..core.operators import conj, ops
 from . import device_rules, integers
 from .derivatives import not_implemented_for
-from .number_first import zeros_in
 from .pointwise import only_self, with_number
+from .reflected import zeros_in
 
 Array = np.ndarray[Any, Any]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindtorch.aten.indexing import add_at
-from mindtorch.aten.number_first import zeros_of
+from mindtorch.aten.reflected import zeros_of
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
 from mindtorch.core.dims import numel_of, size_at, type_string

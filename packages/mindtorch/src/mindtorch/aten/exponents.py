@@ -10,7 +10,7 @@ import numpy as np
 from mindtorch_storage.dtype import get_default_dtype, int32
 from mindtorch_storage.promotion import can_cast, result_type
 
-from ..backends.scarce_kernels import refuse_scarce
+from ..backends.dtype_support import refuse_scarce
 from ..call.elementwise_meta import (
     BOOL,
     UNSIGNED,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import bool_, int64
 
-from mindtorch.aten.number_first import watched
+from mindtorch.aten.reflected import watched
 from mindtorch.call.elementwise_meta import COMPLEX, UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op

@@ -409,4 +409,4 @@ op(
     batch="empty_strided",
 )
 
-from . import ranges, spaces  # noqa: E402, F401  (the family's others: arange, eye, linspace)
+from . import linspace, ranges  # noqa: E402, F401  (the family's others: arange, eye, linspace)

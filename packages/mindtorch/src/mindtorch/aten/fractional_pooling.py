@@ -14,8 +14,8 @@ import numpy as np
 from mindtorch_storage.dtype import int64
 
 from mindtorch.aten.adaptive_pooling import at_indices
-from mindtorch.aten.number_first import zeros_of
 from mindtorch.aten.prepared import kept
+from mindtorch.aten.reflected import zeros_of
 from mindtorch.call.elementwise_meta import FLOATING, refuse
 from mindtorch.call.row import Out, op
 from mindtorch.core.operators import ops

@@ -20,7 +20,7 @@ from mindtorch_autograd import enable_grad
 from ..call.elementwise_meta import FLOATING, refuse, wanted
 from ..call.row import Out, op
 from ..core.operators import grad, ops
-from .grid_places import BICUBIC, BILINEAR, NEAREST, REFLECTION, ZEROS, Sampling
+from .grid_coordinates import BICUBIC, BILINEAR, NEAREST, REFLECTION, ZEROS, Sampling
 
 __all__: list[str] = []
 

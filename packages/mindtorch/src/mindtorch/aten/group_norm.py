@@ -10,8 +10,8 @@ import numpy as np
 from mindtorch.aten.centred_rows import centred_rows, operand
 from mindtorch.aten.derivatives import not_implemented_for
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
-from mindtorch.aten.number_first import recording, watched
 from mindtorch.aten.pooling_window import VOLUMES_TOO, finisher, like_input
+from mindtorch.aten.reflected import recording, watched
 from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op

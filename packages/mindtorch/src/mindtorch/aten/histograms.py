@@ -17,7 +17,7 @@ from ..call.row import Out, op
 from ..core.errors import c_type_name
 from ..core.operators import ops
 from .derivatives import not_implemented_for
-from .spaces import linspace_in
+from .linspace import linspace_in
 
 __all__: list[str] = []
 

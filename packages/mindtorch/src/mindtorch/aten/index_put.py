@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import DType, uint8
 
-from mindtorch.aten.number_first import zeros_of
+from mindtorch.aten.reflected import zeros_of
 from mindtorch.aten.scalars import checked
 from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.index_checks import (

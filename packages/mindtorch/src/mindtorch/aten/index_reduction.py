@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..backends.scarce_kernels import refuse_scarce
+from ..backends.dtype_support import refuse_scarce
 from ..call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
 from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
@@ -18,8 +18,8 @@ from ..core.warning import said, warn_once
 from .derivatives import delayed_refusal
 from .index_bounds import bounds, flat_places
 from .index_rows import check_added_rows
-from .number_first import watched
 from .reduction_steps import average, neutral, ufunc_of
+from .reflected import watched
 
 __all__: list[str] = []
 

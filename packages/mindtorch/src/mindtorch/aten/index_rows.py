@@ -14,7 +14,7 @@ from mindtorch_storage.dtype import from_numpy
 
 from mindtorch.aten.index_bounds import bounds, flat_places
 from mindtorch.aten.indexing import add_at, check_range, cloned, like
-from mindtorch.aten.number_first import new_zeros_in
+from mindtorch.aten.reflected import new_zeros_in
 from mindtorch.aten.scalars import cast, checked
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse
 from mindtorch.call.forms import InplaceForm, OutForm

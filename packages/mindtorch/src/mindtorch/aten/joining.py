@@ -11,8 +11,8 @@ from mindtorch_storage import layout
 from mindtorch_storage.dtype import from_numpy
 from mindtorch_storage.promotion import promote_types
 
-from mindtorch.aten.number_first import watched
 from mindtorch.aten.prepared import of_arrays
+from mindtorch.aten.reflected import watched
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S

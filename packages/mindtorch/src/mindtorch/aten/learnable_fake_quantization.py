@@ -18,7 +18,7 @@ import numpy as np
 from mindtorch_storage import bfloat16, float32
 from mindtorch_storage.layout import broadcast_shapes
 
-from ..backends.scarce_kernels import kind_of
+from ..backends.dtype_support import kind_of
 from ..call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, dtype_of, empty_like_out, refuse
 from ..call.row import Out, op
 from ..core.errors import not_as_expected, not_implemented_for
@@ -32,7 +32,7 @@ from .fake_quantization import (
     rounding,
     rounding_channels,
 )
-from .parts import selected_place
+from .slicing import selected_place
 
 __all__: list[str] = []
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core.operators import ops
 from ..core.signature import BATCHED, DUAL, FUNCTIONAL, OF_CLASS
-from .number_first import watched
+from .reflected import watched
 
 __all__ = ["distances", "imaginary_is_zero", "real_dtype", "wants_vectors"]
 

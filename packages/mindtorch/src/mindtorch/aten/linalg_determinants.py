@@ -14,8 +14,8 @@ from ..call.row import Out, op
 from ..core.operators import ops
 from .linalg_common import check_factorable, check_square, refuse_all_but
 from .linalg_lu import lu_factors, lu_outs
-from .number_first import recording, watched
 from .products import product_gradient
+from .reflected import recording, watched
 
 __all__: list[str] = []
 

@@ -31,7 +31,7 @@ from .linalg_common import (
     transposed,
 )
 from .linalg_lu import lu_factors, lu_outs, lu_solver
-from .number_first import recording
+from .reflected import recording
 
 __all__ = ["Column", "is_vector"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mindtorch.aten.number_first import filled_less
+from mindtorch.aten.reflected import filled_less
 from mindtorch.call.row import op
 from mindtorch.core.operators import of, ops
 

@@ -9,7 +9,7 @@ import numpy as np
 from mindtorch_storage import layout
 from mindtorch_storage.dtype import bool_, from_numpy, uint8
 
-from mindtorch.aten.number_first import watched, zeros_of
+from mindtorch.aten.reflected import watched, zeros_of
 from mindtorch.aten.scalars import checked
 from mindtorch.call.elementwise_meta import UNSIGNED, broadcast_shapes, refuse, refuse_array
 from mindtorch.call.forms import InplaceForm, OutForm

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mindtorch.aten.contraction import contracted
-from mindtorch.backends.scarce_kernels import refuse_scarce
+from mindtorch.backends.dtype_support import refuse_scarce
 from mindtorch.call.elementwise_meta import BOOL, UNSIGNED, not_implemented, refuse
 from mindtorch.call.forms import DOES_NOT_MATCH, OutForm
 from mindtorch.call.row import Out, op

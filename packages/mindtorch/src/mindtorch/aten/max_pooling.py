@@ -14,7 +14,6 @@ import numpy as np
 from mindtorch_autograd import is_grad_enabled
 from mindtorch_storage.dtype import int64
 
-from mindtorch.aten.number_first import watched
 from mindtorch.aten.pooling_window import (
     Pool,
     added_at,
@@ -28,6 +27,7 @@ from mindtorch.aten.pooling_window import (
     two_ints,
     with_border,
 )
+from mindtorch.aten.reflected import watched
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op

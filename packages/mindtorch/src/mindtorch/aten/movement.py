@@ -12,7 +12,7 @@ from mindtorch_storage.layout import contiguous_strides, wrap_dim
 
 from mindtorch.aten.indexing import like
 from mindtorch.aten.joining import joined_strides
-from mindtorch.backends.scarce_kernels import kind_of
+from mindtorch.backends.dtype_support import kind_of
 from mindtorch.call.elementwise_meta import refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op

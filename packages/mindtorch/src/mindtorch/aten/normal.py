@@ -11,10 +11,10 @@ import numpy as np
 from ..call.elementwise_meta import broadcast_shapes
 from ..call.forms import made
 from ..call.row import Out, op
-from .drawing import Drawing, Target, by_place, check_normal, draw_normal, fresh, target_of
-from .number_first import zeros_of
 from .options import OPTIONS, check_size, dtype_or_default
+from .random_sampling import Drawing, Target, by_place, check_normal, draw_normal, fresh, target_of
 from .randomness import SEEDED, Array
+from .reflected import zeros_of
 from .tangent_rules import of_what_is_drawn
 
 

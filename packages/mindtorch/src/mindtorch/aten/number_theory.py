@@ -16,7 +16,7 @@ from ..call.elementwise_meta import (
 )
 from ..call.row import op
 from ..core.operators import ops
-from .number_first import zeros_of
+from .reflected import zeros_of
 
 __all__: list[str] = []
 

@@ -24,9 +24,9 @@ from ..call.elementwise_meta import (
 from ..call.row import Out, op
 from ..core.operators import conj, of, ops
 from ..core.warning import warn_once
-from .drawing import cpp_name
 from .factory import Sized
 from .options import OPTIONS, check_size, dtype_or_default, unfilled
+from .random_sampling import cpp_name
 
 __all__: list[str] = []
 

@@ -18,8 +18,8 @@ from ..core.constants import contiguous_format
 from ..core.dims import scalar_name
 from ..core.operators import conj, of, ops
 from . import integers, scalars
-from .number_first import zeros_of
 from .pointwise import with_number
+from .reflected import zeros_of
 
 Array = np.ndarray[Any, Any]
 

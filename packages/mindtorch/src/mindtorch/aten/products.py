@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mindtorch.aten.number_first import recording, watched
 from mindtorch.aten.reduction import narrowed, np_sum_dtype, restored, rounded, sum_dtype
+from mindtorch.aten.reflected import recording, watched
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import contiguous, reduced_shape, wrap_dim

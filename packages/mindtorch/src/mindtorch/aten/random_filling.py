@@ -12,7 +12,7 @@ from ..call.row import Out, op
 from ..core.operators import ops
 from ..tensor.generator import Generator
 from . import distributions
-from .drawing import (
+from .random_sampling import (
     DIGITS,
     Drawing,
     by_place,

@@ -11,7 +11,9 @@ from ..call.forms import made
 from ..call.row import Out, op
 from ..core.operators import ops
 from . import scalars, shuffling
-from .drawing import (
+from .factory import like
+from .options import INDEX_OPTIONS, OPTIONS, check_size, dtype_or_default, on_meta
+from .random_sampling import (
     DIGITS,
     Drawing,
     Target,
@@ -23,8 +25,6 @@ from .drawing import (
     target_like,
     target_of,
 )
-from .factory import like
-from .options import INDEX_OPTIONS, OPTIONS, check_size, dtype_or_default, on_meta
 from .randomness import FORMAT, SEEDED, Array
 
 

@@ -9,7 +9,9 @@ import numpy as np
 
 from ..call.forms import made
 from ..call.row import Out, op
-from .drawing import (
+from .factory import like
+from .options import OPTIONS, check_size, dtype_or_default
+from .random_sampling import (
     Drawing,
     Target,
     by_place,
@@ -20,8 +22,6 @@ from .drawing import (
     target_like,
     target_of,
 )
-from .factory import like
-from .options import OPTIONS, check_size, dtype_or_default
 
 Array = np.ndarray[Any, Any]
 

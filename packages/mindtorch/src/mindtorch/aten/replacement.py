@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from mindtorch_storage import layout
 
+from mindtorch.aten.as_strided import as_strided_view, overlaps
 from mindtorch.aten.copying import cast
 from mindtorch.aten.indexing import cloned, like
-from mindtorch.aten.number_first import zeros_of
-from mindtorch.aten.parts import diagonal_view, select_view, slice_bounds, slice_view
-from mindtorch.aten.windows import as_strided_view, overlaps
+from mindtorch.aten.reflected import zeros_of
+from mindtorch.aten.slicing import diagonal_view, select_view, slice_bounds, slice_view
 from mindtorch.call.elementwise_meta import broadcast_shapes
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import element_strides

@@ -27,7 +27,9 @@ from ..core.operators import ops
 from ..tensor.generator import Generator
 from . import device_rules, distributions
 from .derivatives import not_implemented_for
-from .drawing import (
+from .factory import Sized, like
+from .random_filling import fill_row, same
+from .random_sampling import (
     Drawing,
     Target,
     by_place,
@@ -37,8 +39,6 @@ from .drawing import (
     target_like,
     target_of,
 )
-from .factory import Sized, like
-from .random_filling import fill_row, same
 from .randomness import SEEDED
 
 Array = np.ndarray[Any, Any]

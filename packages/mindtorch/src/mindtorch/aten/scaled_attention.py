@@ -18,7 +18,7 @@ from ..core.errors import c_type_name
 from ..core.operators import of, ops
 from ..core.signature import BATCHED
 from ..core.warning import warn
-from .number_first import recording, watched
+from .reflected import recording, watched
 
 __all__: list[str] = []
 

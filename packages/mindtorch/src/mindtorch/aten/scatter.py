@@ -10,8 +10,8 @@ import numpy as np
 from mindtorch.aten.derivatives import delayed_refusal, not_implemented_for
 from mindtorch.aten.index_bounds import bounds, flat_places
 from mindtorch.aten.indexing import add_at
-from mindtorch.aten.number_first import watched
 from mindtorch.aten.reduction_steps import average, neutral, ufunc_of
+from mindtorch.aten.reflected import watched
 from mindtorch.aten.scalars import cast, checked
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.call.forms import InplaceForm, OutForm

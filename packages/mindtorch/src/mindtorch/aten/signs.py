@@ -10,7 +10,7 @@ import numpy as np
 from mindtorch_storage.dtype import DType, bool_
 from mindtorch_storage.output_layout import elementwise_strides as elementwise_layout
 
-from ..backends.scarce_kernels import refuse_scarce
+from ..backends.dtype_support import refuse_scarce
 from ..call.elementwise_meta import BOOL, UNSIGNED, cast_onto, elementwise, kept_layout
 from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op

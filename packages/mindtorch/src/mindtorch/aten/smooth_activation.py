@@ -22,7 +22,7 @@ from ..core.operators import ops
 from . import special
 from .activation_row import FEW, Array, activation, backward, constant, number, with_sizes, zero
 from .derivatives import not_implemented_for
-from .number_first import less, recording
+from .reflected import less, recording
 
 # ------------------------------------------------------------------------- gelu
 

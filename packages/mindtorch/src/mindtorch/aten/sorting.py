@@ -10,7 +10,7 @@ from mindtorch_storage.dtype import bool_, int64
 
 from mindtorch.aten.extremes import row_starts, selected_grad, selecting
 from mindtorch.aten.statistics import resizing
-from mindtorch.aten.tied_selection import first_indices
+from mindtorch.aten.topk_ties import first_indices
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op

@@ -15,7 +15,7 @@ from ..call.row import Out, op
 from ..core.operators import conj, ops
 from . import special
 from .derivatives import not_implemented_for
-from .number_first import constant_of, less, recording, zeros_of
+from .reflected import constant_of, less, recording, zeros_of
 from .unary import Array, tanh_backward, unary
 
 unary(

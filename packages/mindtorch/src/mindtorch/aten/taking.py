@@ -9,7 +9,7 @@ import numpy as np
 
 from mindtorch.aten.index_bounds import bounds
 from mindtorch.aten.indexing import cloned
-from mindtorch.aten.number_first import zeros_of
+from mindtorch.aten.reflected import zeros_of
 from mindtorch.call.elementwise_meta import UNSIGNED, broadcast_shapes, refuse
 from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.row import Out, op

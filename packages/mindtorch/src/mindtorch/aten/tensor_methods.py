@@ -129,10 +129,10 @@ def __array_wrap__(self: Any, array: Any, context: Any = None, return_scalar: bo
     return from_numpy(array.astype("uint8") if array.dtype == bool else array)
 
 
-def _captures() -> Any:
-    from ..functionality import captures  # not before something is transformed
+def _guards() -> Any:
+    from ..functionality import transform_guards  # not before something is transformed
 
-    return captures
+    return transform_guards
 
 
 @property
@@ -150,7 +150,7 @@ def data(self: Any) -> Any:
 @data.setter
 def data(self: Any, value: Any) -> None:
     if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
-        _captures().refuse_new_data(self)
+        _guards().refuse_new_data(self)
     if self._sig & S.BATCHED:
         raise RuntimeError(vmap_errors.SET_DATA)
     if self._sig & S.REQUIRES_GRAD and isinstance(value, Tensor):
@@ -172,7 +172,7 @@ def detach_(self: Any) -> Any:
     if self._sig & S.INFERENCE or grad_state() & grad_mode.INFERENCE:
         return self  # autograd, which would cut it, is not asked
     if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
-        _captures().check("aten::detach_", self)
+        _guards().check("aten::detach_", self)
     if self._base is not None or self._sig & S.BATCHED:
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using "

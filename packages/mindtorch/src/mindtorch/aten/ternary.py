@@ -24,7 +24,7 @@ from ..call.row import Out, op
 from ..core.errors import c_type_name
 from ..core.operators import conj, of
 from . import scalars, tangent_rules
-from .number_first import divided_by, less, watched
+from .reflected import divided_by, less, watched
 
 Array = np.ndarray[Any, Any]
 

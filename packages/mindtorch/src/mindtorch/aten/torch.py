@@ -112,7 +112,7 @@ _HOMES = {
         "sparse_csc_tensor sparse_csr_tensor"
     ),
     ".sparse.products": "hsmm saddmm",
-    ".closed_range": "range",
+    ".deprecated_range": "range",
     "..backends.device_modules": "_register_device_module get_device_module",
     ".dlpack": "from_dlpack to_dlpack",
     "..linalg.factorizations": "lu symeig",

@@ -15,7 +15,7 @@ from ..call.row import Out, op
 from ..core.operators import conj, of, ops
 from .derivatives import no_formula_for
 from .factory import like
-from .number_first import less
+from .reflected import less
 
 Array = np.ndarray[Any, Any]
 Grad = Callable[[Any, Any], Any]

@@ -10,7 +10,7 @@ from typing import Any
 from ..call.row import op
 from ..core.dims import scalar_name
 from ..core.operators import of, ops
-from .number_first import new_zeros_in, zeros_of
+from .reflected import new_zeros_in, zeros_of
 
 __all__: list[str] = []
 

@@ -26,7 +26,7 @@ from ..tensor.array_memory import strided_view
 from ..tensor.construction import wrap
 from ..tensor.resizing import resize_out
 from ..tensor.tensor_impl import alias_of
-from . import complex_parts, expansion, parts, permutation, split, view, windows  # noqa: F401  (their rows)
+from . import as_strided, complex_parts, expansion, permutation, slicing, split, view  # noqa: F401  (their rows)
 from .derivatives import not_implemented_for
 from .expansion import expand_view
 

@@ -18,7 +18,6 @@ from mindtorch_storage.dtype import int64
 
 from mindtorch.aten.adaptive_pooling import at_indices
 from mindtorch.aten.avg_pooling import average_rows
-from mindtorch.aten.number_first import zeros_of
 from mindtorch.aten.pooling_window import (
     added_at,
     expect_places,
@@ -28,6 +27,7 @@ from mindtorch.aten.pooling_window import (
     spread_at,
     steps,
 )
+from mindtorch.aten.reflected import zeros_of
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
 from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op

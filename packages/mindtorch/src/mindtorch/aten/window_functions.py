@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..call.row import Out, op
-from .drawing import cpp_name
 from .options import OPTIONS, dtype_or_default
 from .prepared import constant
+from .random_sampling import cpp_name
 from .special import loaded
 
 __all__: list[str] = []

@@ -28,8 +28,8 @@ from ..tensor import Tensor
 from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap
 from ..tensor.layout import empty_strides
+from .dtype_support import is_scarce, scarce_kernel, scarce_result
 from .number_arrays import number_array
-from .scarce_kernels import is_scarce, scarce_kernel, scarce_result
 from .unseen_numbers import looks_at_none, scalar_places
 
 _HALF = ("float16", "bfloat16", "complex32")

@@ -56,7 +56,6 @@ FAMILIES: dict[str, str] = {
     "counting_samples": "poisson _standard_gamma _sample_dirichlet binomial",
     "covariance": "cov corrcoef",
     "cross_entropy": "cross_entropy_loss",
-    "dirichlet_slope": "_dirichlet_grad",
     "declared": (
         "_grouped_mm _flash_attention_forward _efficient_attention_forward linear_backward "
         "batch_norm_elemt native_norm _scaled_dot_product_cudnn_attention "
@@ -64,6 +63,7 @@ FAMILIES: dict[str, str] = {
         "_scaled_dot_product_flash_attention "
         "_spsolve sym_constrain_range_for_size"
     ),
+    "dirichlet_gradient": "_dirichlet_grad",
     "distance_loss": (
         "mse_loss mse_loss_backward l1_loss smooth_l1_loss smooth_l1_loss_backward huber_loss "
         "huber_loss_backward"
@@ -79,6 +79,7 @@ FAMILIES: dict[str, str] = {
         "fake_quantize_per_channel_affine_cachemask "
         "fake_quantize_per_channel_affine_cachemask_backward fake_quantize_per_channel_affine"
     ),
+    "gamma_gradient": "_standard_gamma_grad",
     "learnable_fake_quantization": (
         "_fake_quantize_learnable_per_tensor_affine "
         "_fake_quantize_learnable_per_tensor_affine_backward "
@@ -97,7 +98,6 @@ FAMILIES: dict[str, str] = {
         "_foreach_tanh _foreach_trunc _foreach_zero"
     ),
     "fused_steps": "_fused_adagrad_ _fused_adam_ _fused_adamw_ _fused_sgd_",
-    "gamma_slope": "_standard_gamma_grad",
     "exponents": "frexp ldexp",
     "exponential_units": "elu elu_backward selu celu",
     "group_norm": "native_group_norm native_group_norm_backward group_norm",
@@ -154,11 +154,12 @@ FAMILIES: dict[str, str] = {
     ),
     "masked_softmax": "_masked_softmax _masked_softmax_backward",
     "membership": "isin",
+    "nonzero_static": "nonzero_static",
+    "numerical_gradient": "gradient",
     "segments": (
         "segment_reduce _segment_reduce_backward _convert_indices_from_coo_to_csr "
         "_convert_indices_from_csr_to_coo"
     ),
-    "padded_places": "nonzero_static",
     "packing": (
         "_pack_padded_sequence _pack_padded_sequence_backward _pad_packed_sequence pad_sequence"
     ),
@@ -219,7 +220,6 @@ FAMILIES: dict[str, str] = {
     ),
     "sliding_blocks": "im2col col2im",
     "renorming": "renorm",
-    "slopes": "gradient",
     "sparse": (
         "_coalesce _coalesced_ _dimI _dimV _embedding_bag_sparse_backward "
         "_gather_sparse_backward _indices _nnz _sparse_addmm _sparse_bsc_tensor_unsafe "

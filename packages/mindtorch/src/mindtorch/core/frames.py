@@ -50,7 +50,7 @@ _PYTHON = (
 _MACHINERY = frozenset(
     (
         "mindtorch._library.foreign",
-        "mindtorch.aten.function_points",
+        "mindtorch.aten.function_mode_points",
         "mindtorch._library.op_overload",
         "mindtorch._ops",
         "mindtorch.call.bound",
@@ -65,7 +65,7 @@ _MACHINERY = frozenset(
         "mindtorch.functionality.backend_select",
         "mindtorch.functionality.batching",
         "mindtorch.functionality.batching_rules",
-        "mindtorch.functionality.captures",
+        "mindtorch.functionality.transform_guards",
         "mindtorch.functionality.forward",
         "mindtorch.functionality.functionalization",
         "mindtorch.functionality.functionalization_levels",

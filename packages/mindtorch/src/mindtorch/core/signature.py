@@ -77,7 +77,7 @@ STRIDED = 1 << 38
 PENDING = 1 << 39
 #: A view: its edge may have to be rebuilt after an in-place op on its base.
 VIEW = 1 << 40
-#: The memory holds the conjugates of the elements (see functionality.lazy_bits).
+#: The memory holds the conjugates of the elements (see functionality.conj_neg).
 CONJ = 1 << 41
 NUMBER_INT, NUMBER_FLOAT, NUMBER_COMPLEX, NUMBER_BOOL = (1 << (42 + i) for i in range(4))
 NUMBERS = NUMBER_INT | NUMBER_FLOAT | NUMBER_COMPLEX | NUMBER_BOOL

@@ -15,7 +15,6 @@ from mindtorch_autograd import disable_saved_tensors_hooks, enable_grad, is_grad
 from ..autograd.forward_ad import check_dual, make_dual_at, nested_level, primal_of
 from ..core.operators import ops
 from ..core.tracebacks import leaving
-from ..functionality.captures import arguments, own
 from ..functionality.tangents import (
     close_level,
     enabled,
@@ -26,6 +25,7 @@ from ..functionality.tangents import (
 from ..functionality.tangents import (
     tangents as tangents_of,
 )
+from ..functionality.transform_guards import arguments, own
 from ..functionality.transforms import transform
 from ..tensor import Tensor
 from ..utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten, treespec_pprint

@@ -20,8 +20,8 @@ from ..call.subclass import of_its_class
 from ..core import signature as S
 from ..core.operators import ops
 from ..functionality.batching import batch, levels
-from ..functionality.captures import own
 from ..functionality.tangents import attach, tangents
+from ..functionality.transform_guards import own
 from ..functionality.transforms import open_transforms
 from ..tensor import Tensor
 from ..tensor.construction import share

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from mindtorch_dispatch import DispatchKey as K
 
+from ..backends.dtype_support import is_scarce
 from ..backends.layout_kernels import settled
 from ..backends.notices import noticing
 from ..backends.plan import Plan
-from ..backends.scarce_kernels import is_scarce
 from ..call.overload import FUNCTIONAL, Overload
 from ..call.row import Out
 from ..call.specialize import BUILDERS, stepping

@@ -59,7 +59,7 @@ levels: ContextVar[tuple[Level, ...]] = ContextVar("mindtorch_vmap_levels", defa
 
 
 class Birth(NamedTuple):
-    """A level of ``grad``, ``vjp`` or ``jvp`` that is open; see ``captures``.
+    """A level of ``grad``, ``vjp`` or ``jvp`` that is open; see ``transform_guards``.
 
     :ivar number: later levels have greater ones.
     :ivar depth: how many ``vmap``s are around it.

@@ -247,7 +247,7 @@ def detached(t: Any) -> Any:
         if t._sig & S.OF_CLASS:
             made = retyped(made, type(t))
         if tls.extra(tls_state()) & tls.TRANSFORMED:
-            from .captures import inherit  # not before something is transformed
+            from .transform_guards import inherit  # not before something is transformed
 
             inherit(made, t)
     return made

@@ -16,7 +16,7 @@ from mindtorch_dispatch import DispatchKey, tls
 from mindtorch_dispatch.keys import AUTOGRAD_MASK
 
 from ..tensor import gradient
-from . import captures
+from . import transform_guards
 from .batching import levels
 from .functionalization_levels import levels as functionalizations
 
@@ -62,7 +62,7 @@ def transform(level: Any) -> Iterator[None]:
             grad_mode.state.set(before & ~grad_mode.INFERENCE)
         if hidden:
             _set_hidden(0)
-        with captures.level_of_captures(not isinstance(level, int)):
+        with transform_guards.level_of_captures(not isinstance(level, int)):
             yield
     finally:
         try:

@@ -256,7 +256,7 @@ def with_facts(text: str, facts: list[str], indent: int, new_line: bool = False)
 def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
     """The text of ``repr(t)``. Flushes pipelines and waits for the NPU."""
     if tls.extra(tls_state()) & tls.TRANSFORMED:
-        from ..functionality.captures import layers  # not before something is transformed
+        from ..functionality.transform_guards import layers  # not before something is transformed
 
         lines, inside = layers(t)
         text = _tensor_str(share(inside._a, inside) if lines else t)

@@ -157,7 +157,7 @@ def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
         made._sig = data._sig & ~_OWN_FACTS | bits
         made._edge = None
     if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
-        from ..functionality.captures import inherit  # not before something is transformed
+        from ..functionality.transform_guards import inherit  # not before something is transformed
 
         inherit(made, data)
     if inference:

@@ -26,10 +26,10 @@ from ..core.backend_registry import BACKENDS, complete
 from ..core.pickling import Named
 from . import Tensor
 from .construction import wrap
-from .drawn_block import HALF, Block
-from .few_words import FEW, FewWords, key_of, numpy_is_loaded
+from .mt19937_words import FEW, FewWords, key_of, numpy_is_loaded
 from .pending import flush_current
 from .philox import CountedNumbers, DrawLock
+from .random_block import HALF, Block
 
 if TYPE_CHECKING:
     from . import Tensor
@@ -159,7 +159,7 @@ class Generator(metaclass=Named):
     #: The second number of a Box-Muller pair, waiting for the next scalar draw.
     next_normal: float | None
     _engine: Any
-    #: The engine before much was drawn; see ``few_words``.
+    #: The engine before much was drawn; see ``mt19937_words``.
     _few: FewWords | None
     #: An engine to be seeded anew, which is faster than making one.
     _spare: Any

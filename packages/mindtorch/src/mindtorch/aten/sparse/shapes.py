@@ -16,7 +16,7 @@ from ...tensor import Tensor
 from ...tensor.construction import wrap
 from ...tensor.sparse_content import BLOCKS, BY_COLUMN, Compressed, become, sparse_tensor
 from ..joining import check_equal_sizes
-from ..parts import selected_place
+from ..slicing import selected_place
 from .compressing import lines_of
 from .parts import COMPRESSED, COO, array, coo_tensor, is_sparse
 

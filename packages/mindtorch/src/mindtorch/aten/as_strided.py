@@ -9,7 +9,7 @@ from mindtorch_storage import layout
 from mindtorch_storage.dtype import int64
 from mindtorch_storage.errors import storage_size_overflow
 
-from mindtorch.aten.number_first import zeros_of
+from mindtorch.aten.reflected import zeros_of
 from mindtorch.call.row import ViewOf, op
 from mindtorch.core.constants import contiguous_format, strided
 from mindtorch.core.dims import numel_of

@@ -1,6 +1,6 @@
 """Dtypes for which torch has few kernels: which op refuses them, in the name of which kernel.
 
-``scarce_kernels.txt`` has a line for each kernel of torch's CPU library and each set of dtypes that
+``dtype_support.txt`` has a line for each kernel of torch's CPU library and each set of dtypes that
 it is not made for: the kernel's name in torch's text, the kinds of dtypes, and the rows that come
 to it. It was recorded from torch by running the rows' samples, and a test compares it again. A row
 of the elementwise family that no line names is refused in the name of the kernel that its ``meta``
@@ -66,7 +66,7 @@ def _refusals() -> dict[tuple[str, str], str]:
     from pathlib import Path  # few programs come here
 
     found = {}
-    text = Path(__file__).with_name("scarce_kernels.txt").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("dtype_support.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         if line.startswith("#"):
             continue

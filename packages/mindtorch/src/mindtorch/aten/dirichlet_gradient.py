@@ -16,7 +16,7 @@ from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from .derivatives import listed_as_not_implemented
-from .gamma_slope import by_region
+from .gamma_gradient import by_region
 from .special import loaded
 
 __all__: list[str] = []
