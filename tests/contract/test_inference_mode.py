@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from tests.contract.programs import suite
 
 program, test_same_program_same_notes = suite()
@@ -266,3 +268,33 @@ def detached_outside(torch, ns, note):
     note([one._version, other._version])
     one.mul_(torch.ones(3, requires_grad=True))
     note([one, one._version, one.grad_fn is None])
+
+
+@program
+def other_data_for_tensors_of_both_kinds(torch, ns, note):
+    for mine, given, inside in product((False, True), repeat=3):
+        with torch.inference_mode(mine):
+            x = torch.ones(2, 3) * 1
+        with torch.inference_mode(given):
+            value = torch.ones(3, 2) + 1
+        with torch.inference_mode(inside):
+            x.data = value
+        note([mine, given, inside, x.is_inference(), list(x.shape)])
+        note(lambda x=x: x._version)
+        note(lambda x=x: x.detach().is_inference())
+        note(lambda x=x: x[0].is_inference())
+        note(lambda x=x: x.view(-1)._version)
+        note(lambda x=x: x.requires_grad_().requires_grad)
+        note(lambda x=x: (x * x).requires_grad)
+        note(lambda x=x: x.clone().is_inference())
+
+
+@program
+def resizing_where_autograd_is_not_asked(torch, ns, note):
+    leaf = torch.ones(2, 3, requires_grad=True)
+    for x in (leaf, leaf * 1, (leaf * 1)[:1]):
+        for mode in (torch.inference_mode, torch.no_grad, torch.enable_grad):
+            for size in ((2, 3), (4, 4), (1,)):
+                with mode():
+                    note(lambda x=x, size=size: list(x.resize_(size).shape))
+                note([x._version, x.requires_grad])

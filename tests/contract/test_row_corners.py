@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from .batches import every
+from .helpers import assert_same_value, assert_torch_error, both
 
 FACTORIES = {
     "full": ((3,), 2),
@@ -211,3 +212,40 @@ def test_factors_without_pivots_are_refused_on_the_host():
         for t in (mindtorch, torch)
     ]
     assert found[0] == found[1]
+
+
+#: Calls that look at memory, at dims or at histories before anything is computed.
+CALLS = {
+    "detach_ of a view": lambda t: t.detach_(t.ones(2, 3).t()),
+    "detach_ of a view that requires grad": lambda t: t.detach_(
+        t.ones(2, 3, requires_grad=True).t()
+    ),
+    "take_along_dim of a transposed tensor": lambda t: t.take_along_dim(
+        t.ones(2, 3).t(), t.tensor([0])
+    ),
+    "take_along_dim at transposed indices": lambda t: t.take_along_dim(
+        t.ones(2, 3), t.tensor([[0, 1], [1, 1]]).t()
+    ),
+    "bincount of a number": lambda t: t.bincount(t.tensor(1), t.ones(1)),
+    "embedding_bag of a vector": lambda t: t.nn.functional.embedding_bag(
+        t.tensor([[0, 1]]), t.ones(3)
+    ),
+    "embedding_bag of a vector, at offsets": lambda t: t.nn.functional.embedding_bag(
+        t.tensor([[0, 1]]), t.ones(3), t.tensor([0])
+    ),
+    "a second ellipsis": lambda t: t.ones(2, 3)[..., ..., 0],
+}
+
+
+@every("call", CALLS)
+def test_a_call_is_refused_for_what_its_arguments_are(call):
+    assert_torch_error(*both(CALLS[call]))
+
+
+def test_the_product_of_one_matrix_is_a_copy():
+    def product(t):
+        x = t.ones(1, 3).expand(2, 3)
+        made = t.chain_matmul(x)
+        return made, made is x, made.data_ptr() == x.data_ptr()
+
+    assert_same_value(*both(product))

@@ -32,7 +32,8 @@ def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     for matrix in matrices:
         if matrix.dim() != 2:
             raise RuntimeError(f"Tensor dimension is {matrix.dim()}, expected 2 instead.")
-    found = matrices[0] if len(matrices) == 1 else ops.linalg_multi_dot(list(matrices))
+    several = len(matrices) > 1
+    found = ops.linalg_multi_dot(list(matrices)) if several else matrices[0].clone()
     return found if out is None else out.resize_as_(found).copy_(found)
 
 

@@ -266,7 +266,7 @@ def _bincount(self: Any, weights: Any, minlength: int) -> Any:
         return np.zeros(minlength, np.int64)
     if weights is None:
         return _counts(self, None, minlength)
-    if weights.ndim != 1 or weights.shape[0] != self.shape[0]:
+    if self.ndim != 1 or weights.ndim != 1 or weights.shape[0] != self.shape[0]:
         _counts(self, None, 0)  # which is refused first
         raise RuntimeError("weights should be 1-d and have the same length as input")
     out = _counts(self, weights.astype(np.float64), minlength)

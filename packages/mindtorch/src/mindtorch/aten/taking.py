@@ -155,7 +155,7 @@ op(
 def _take_along_dim(self: Any, indices: Any, dim: int | None, **out: Any) -> Any:
     same_place(self, indices, "Device", "torch.take_along_dim():")
     if dim is None:
-        return ops.gather(self.reshape((-1,)), 0, indices.reshape((-1,)), **out)
+        return ops.gather(self.view((-1,)), 0, indices.view((-1,)), **out)
     return ops.gather(*_along_dim(self, indices, dim), **out)
 
 

@@ -28,6 +28,8 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
     """Record a node for the gradient, then go on below autograd."""
     below = mask & functionality_keys.BELOW_AUTOGRAD
     row = overload.row
+    if overload.kind == INPLACE and row.name == "detach":
+        return _cut
     wanted = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED
     if not wanted:
         return build(overload, sig, below)
@@ -36,8 +38,6 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
         return recording_refusal(overload, sig, inner)
     if overload.kind == OUT:
         return _no_out(overload, inner) if _differentiable(overload) else inner
-    if overload.kind == INPLACE and row.name == "detach":
-        return _cut
     if overload.composed in IMPLICIT or (
         overload.kind == INPLACE and not row.inplace_form.recorded
     ):

@@ -14,7 +14,7 @@ from ..core import signature as S
 from . import Tensor, blank
 from .array_memory import storage_of
 from .stale_grad_metadata import note_former
-from .tensor_impl import add_viewer, alias_elsewhere, alias_of
+from .tensor_impl import UncountedAlias, add_viewer, alias_elsewhere, alias_of, counts, state_of
 
 
 def wrap(array: np.ndarray[Any, Any], backend: int = S.CPU) -> Tensor:
@@ -86,6 +86,10 @@ def set_data(t: Tensor, value: Tensor) -> None:
     if t._edge is not None and (t._a.shape != value._a.shape or t._a.dtype != value._a.dtype):
         note_former(t, t._a.dtype == value._a.dtype)
     own = alias_elsewhere(t)
+    if (t._sig & ~value._sig) & S.INFERENCE and not counts(t):
+        own = UncountedAlias()
+    if (value._sig & ~t._sig) & S.INFERENCE:
+        state_of(t).counts = True  # with the counter that it had
     if not value._sig & S.SPARSE_LAYOUTS:
         own.storage = storage_of(value)
     t._a = value._a

@@ -48,7 +48,7 @@ def resize_(self: Any, size: Any, memory_format: Any = None) -> Any:
     which has changed the shape by then, an error leaves the tensor as it was.
     """
     shape = tuple(size)
-    if self._sig & S.REQUIRES_GRAD:
+    if self._sig & S.REQUIRES_GRAD and not grad_mode.state.get() & grad_mode.INFERENCE:
         raise resize_needs_no_grad()
     numel_checked(shape)
     strides = None if memory_format is None else resized_strides(shape, memory_format)

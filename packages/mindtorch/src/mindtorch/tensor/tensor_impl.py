@@ -9,6 +9,7 @@ from typing import Any
 
 from mindtorch_autograd.saved_variable import LaterVersion
 
+from ..core.errors import inference_version
 from .slots import Slots
 
 #: Held while what hangs off a tensor is put there: threads that need it at the same time get the
@@ -74,6 +75,19 @@ class Rare:
 
     def __init__(self, owner: Any) -> None:
         self.owner = owner  # the array over the memory; None when there is a storage
+
+
+class UncountedAlias(Alias):
+    """The alias of what was an inference tensor until ``t.data = …``: changes are not counted."""
+
+    @property
+    def value(self) -> int:
+        """Raises RuntimeError, so that neither changes nor saving for a gradient go unnoticed."""
+        raise inference_version()
+
+    @value.setter
+    def value(self, value: int) -> None:
+        raise inference_version()
 
 
 class LinkedAlias(Alias):

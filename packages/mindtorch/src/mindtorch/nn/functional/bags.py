@@ -46,6 +46,10 @@ def embedding_bag(
             f"embedding_bag: If per_sample_weights ({factors.shape}) is not None, then "
             f"it must have the same shape as the input ({input.shape})"
         )
+    if weight.dim() != 2:
+        raise ValueError(
+            f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}"
+        )
     if input.dim() == 2 and input.is_nested:  # a bag is a sample
         include_last_offset, offsets = True, input.offsets()  # type: ignore[attr-defined]  # nested
         input = input.values().reshape(-1)
