@@ -194,8 +194,8 @@ def _extreme_meta(name: str) -> Any:
             raise IndexError(
                 f"{name[:6]}(): Expected reduction dim -1 or 0 for scalar but got {dim}"
             )
-        wrap_dim(dim, len(shape))
-        if shape and 0 not in shape:
+        if shape and 0 not in shape:  # of nothing no dim is looked at
+            wrap_dim(dim, len(shape))
             refuse(self.dtype, {name: COMPLEX | UNSIGNED}, self)
         return Out(shape, self.dtype), Out(shape, int64)
 
@@ -206,9 +206,9 @@ def _running_extreme(ufunc: Any) -> Any:
     def prepare(self: Any, dim: int) -> Callable[..., tuple[Any, Any]]:
         if not self.ndim:
             return lambda self, dim: (self.copy(), np.zeros((), np.int64))
-        d, shape = wrap_dim(dim, self.ndim), [1] * self.ndim
         if not self.size:
             return lambda self, dim: (self.copy(), np.empty(self.shape, np.int64))
+        d, shape = wrap_dim(dim, self.ndim), [1] * self.ndim
         shape[d] = -1
         places, floating = np.arange(self.shape[d]).reshape(shape), self.dtype.kind == "f"
         accumulate, last, multiply = ufunc.accumulate, np.maximum.accumulate, np.multiply

@@ -237,6 +237,11 @@ def _unflatten(self: Any, dim: int, sizes: Sequence[int]) -> Any:
     d = wrap_dim(dim, self.dim())
     if not sizes:
         raise RuntimeError("unflatten: sizes must be non-empty")
+    if not self.dim():
+        raise RuntimeError(
+            "unflatten got an unexpected error:\nDimension specified as 0 but tensor has no "
+            "dimensions"
+        )
     size = self.shape[d]
     negative = next((i for i, s in enumerate(sizes) if s < -1), None)
     if negative is not None:
@@ -248,6 +253,12 @@ def _unflatten(self: Any, dim: int, sizes: Sequence[int]) -> Any:
     inferred = list(sizes).count(-1)
     if inferred > 1:
         raise RuntimeError("unflatten got an unexpected error:\nonly one dimension can be inferred")
+    if inferred and known == size == 0:
+        raise RuntimeError(
+            f"unflatten got an unexpected error:\ncannot reshape tensor of 0 elements into shape "
+            f"{list(sizes)} because the unspecified dimension size -1 can be any value and is "
+            "ambiguous"
+        )
     fits = known == size if not inferred else known != 0 and size % known == 0
     if not fits:
         raise RuntimeError(

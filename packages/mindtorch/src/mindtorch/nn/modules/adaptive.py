@@ -99,14 +99,14 @@ class AdaptiveLogSoftmaxWithLoss(Module):
                 )
             if input.dim() != 2:
                 raise RuntimeError(
-                    "1D target tensor expects 2D input tensors, but found inputs with size",
-                    input.size(),
+                    "1D target tensor expects 2D input tensors, but found inputs with size "
+                    f"{input.size()}"
                 )
         elif dims == 0:
             if input.dim() != 1:
                 raise RuntimeError(
-                    "0D target tensor expects 1D input tensors, but found inputs with size",
-                    input.size(),
+                    "0D target tensor expects 1D input tensors, but found inputs with size "
+                    f"{input.size()}"
                 )
         else:
             raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")

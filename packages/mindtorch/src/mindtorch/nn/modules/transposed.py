@@ -75,13 +75,13 @@ class _ConvTransposeNd(_ConvNd):
         if output_size is None:
             return self.output_padding
         n, dims = self._n, input.dim()
-        extra = dims - n
+        extra = 2 if dims == n + 2 else 1
         wanted = list(output_size)
-        if len(wanted) == dims:
+        if len(wanted) == n + extra:
             wanted = wanted[extra:]
         if len(wanted) != n:
             raise ValueError(
-                f"ConvTranspose{n}D: for {dims}D input, output_size must have {n} or {dims} "
+                f"ConvTranspose{n}D: for {dims}D input, output_size must have {n} or {n + extra} "
                 f"elements (got {len(wanted)})"
             )
         least = [
