@@ -18,6 +18,7 @@ from .known_differences import KNOWN, Known, each
 HOMES: dict[str, tuple[str, ...]] = {
     "test_rows_bad_calls.py": ("bad",),
     "test_rows_forward_mode.py": ("tangent", "over reverse"),
+    "test_rows_nested_forward_mode.py": ("twice",),
     "test_rows_gradient.py": ("gradient", "second order"),
     "test_rows_gradient_variants.py": ("gradient of variants", "second order of variants"),
     "test_rows_out.py": ("out",),

@@ -14,6 +14,7 @@ from mindtorch_storage.dtype import float32, uint8
 
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import batch_norm_twice
+from mindtorch.aten.norm_tangent import batch_norm_tangent
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed, expect_count
 from mindtorch.aten.pooling_window import VOLUMES_TOO, finisher, like_input
 from mindtorch.aten.reflected import watched
@@ -153,6 +154,7 @@ op(
     half=False,
     variants="function",
     grad={"input, weight, bias": _batch_norm_grad},
+    tangent=batch_norm_tangent(),
     samples="native_batch_norm",
     tags=("one_gradient", "rounds", "writes: running_mean, running_var if training", "one_tangent"),
     batch="batch_norm",

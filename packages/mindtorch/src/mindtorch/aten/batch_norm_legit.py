@@ -14,6 +14,7 @@ from ..call.device_checks import refuse_apart
 from ..call.row import op
 from ..core.constants import strided
 from ..core.operators import of, ops
+from .norm_tangent import batch_norm_tangent
 
 __all__: list[str] = []
 
@@ -126,6 +127,10 @@ def _by_running(g: Any, c: Any) -> Any:
     )  # fmt: skip
 
 
+#: Whether the batch's statistics are taken, where the op does not say.
+_TRAINING = {_by_batch: True, _by_running: False}
+
+
 def _on_one_device(schema: str, composite: Any) -> Any:
     """*composite*, after the op's own look at the devices of its tensors."""
     name = f"aten::{schema.partition('(')[0]}"
@@ -146,6 +151,7 @@ def _op(
         composite=_on_one_device(schema, composite),
         kinds={"functional": "explicit", "inplace": "explicit"},
         grad={"input, weight, bias": gradient},
+        tangent=batch_norm_tangent(_TRAINING.get(gradient)),
         tags=("one_gradient", "one_tangent", *tags),
         **fields,
     )

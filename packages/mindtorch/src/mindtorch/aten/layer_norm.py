@@ -15,6 +15,7 @@ from mindtorch_storage.dtype import float32
 from mindtorch.aten.centred_rows import centred_rows, operand
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import layer_norm_twice
+from mindtorch.aten.norm_tangent import layer_norm_tangent
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed, expect_count
 from mindtorch.aten.summation import MANY, sums
 from mindtorch.call.elementwise_meta import BOOL, INTEGRAL, refuse, wanted
@@ -119,6 +120,7 @@ op(
     prepare=_prepare_layer_norm,
     variants="function",
     grad={"input, weight, bias": _layer_norm_grad},
+    tangent=layer_norm_tangent,
     samples="native_layer_norm",
     tags=("one_gradient", "one_tangent"),
     autocast=("", "float32"),

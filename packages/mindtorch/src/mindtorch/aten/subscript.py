@@ -333,18 +333,6 @@ def _size(view: Any, dim: int) -> int:
     return shape[dim] if dim < len(shape) else 0  # type: ignore[no-any-return]
 
 
-def _size(view: Any, dim: int) -> int:
-    """The size of *dim*; 0 where a second ``...`` has led beyond the last."""
-    shape = view._a.shape
-    return shape[dim] if dim < len(shape) else 0  # type: ignore[no-any-return]
-
-
-def _size(view: Any, dim: int) -> int:
-    """The size of *dim*; 0 where a second ``...`` has led beyond the last."""
-    shape = view._a.shape
-    return shape[dim] if dim < len(shape) else 0  # type: ignore[no-any-return]
-
-
 def _out_of_bounds(index: int, dim: int, size: int) -> IndexError:
     return IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
 

@@ -15,7 +15,7 @@ from mindtorch_autograd import enable_grad, is_grad_enabled, set_grad_enabled
 from .. import func as _func  # noqa: F401  (see Note [Packages first])
 from ..core.operators import ops
 from ..func.vmap import vmap
-from ..func.whole import bottom
+from ..functionality.batching import bottom
 from ..functionality.transforms import own_vmap
 from ..tensor import Tensor
 from .forward_ad import dual_level, make_dual, unpack_dual

@@ -15,6 +15,7 @@ from mindtorch_autograd import disable_saved_tensors_hooks, enable_grad, is_grad
 from ..autograd.forward_ad import check_dual, make_dual_at, nested_level, primal_of
 from ..core.operators import ops
 from ..core.tracebacks import leaving
+from ..functionality.batching import bottom
 from ..functionality.tangents import (
     close_level,
     enabled,
@@ -31,7 +32,7 @@ from ..tensor import Tensor
 from ..utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten, treespec_pprint
 from .checks import check_outputs, check_tensors, replaced, slice_argnums, with_aux
 from .reverse import ReverseLevel
-from .whole import bottom, copy_of
+from .whole import copy_of
 
 _NO_HOOKS = (
     "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an "

@@ -16,17 +16,15 @@ from mindtorch_autograd import grad, grad_mode, unwrap
 from mindtorch_autograd.errors import not_real, not_scalar
 from mindtorch_autograd.node import AccumulateGrad
 
-from ..call.subclass import of_its_class
 from ..core import signature as S
 from ..core.operators import ops
-from ..functionality.batching import batch, levels
-from ..functionality.tangents import attach, tangents
+from ..functionality.batching import bottom, levels
+from ..functionality.tangents import without_history
 from ..functionality.transform_guards import own
 from ..functionality.transforms import open_transforms
 from ..tensor import Tensor
-from ..tensor.construction import share
 from ..tensor.gradient import require_grad
-from .whole import bottom, ones, samples, whole
+from .whole import ones, samples, whole
 
 #: Where a leaf says of which level it is an argument.
 _LEVEL = "_transform_level"
@@ -55,7 +53,7 @@ class ReverseLevel:
             self.tracked = True
             x = w.view_as(w)
         else:
-            x = plain(w)
+            x = without_history(w)
             x._sig &= ~S.INFERENCE
             x._meta = S.STALE
             require_grad(x)
@@ -139,7 +137,7 @@ class ReverseLevel:
             return value
         if self.leads_outside([value]):
             return value
-        return plain(value)
+        return without_history(value)
 
 
 def _check_seed(seed: Any, out: Any) -> None:
@@ -147,14 +145,3 @@ def _check_seed(seed: Any, out: Any) -> None:
         raise not_scalar()
     if not isinstance(seed, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(seed).__name__}")
-
-
-def plain(t: Any) -> Any:
-    """*t* over the same memory without history, but with its tangents."""
-    if t._sig & S.BATCHED:
-        value, dim, number = t._batched
-        return batch(plain(value), dim, number)
-    made = of_its_class(share(t._a, t), t)
-    for level, tangent in tangents(t).items():
-        attach(made, level, tangent)
-    return made

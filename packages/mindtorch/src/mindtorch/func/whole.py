@@ -14,7 +14,7 @@ from ..core import signature as S
 from ..core import vmap_errors as errors
 from ..core.constants import preserve_format
 from ..core.operators import ops
-from ..functionality.batching import Level, batch, batched, call_op, front, levels
+from ..functionality.batching import Level, batch, batched, bottom, call_op, front, levels
 from ..tensor.array_memory import same_storage
 from ..tensor.construction import share
 
@@ -82,13 +82,6 @@ def copy_of(t: Any, dual: Any) -> Copied | None:
     """What *dual* has in place of the memory of *t*; None if it is that memory."""
     memory = bottom(dual)
     return None if same_storage(memory, bottom(t)) else Copied(share(memory._a, memory))
-
-
-def bottom(t: Any) -> Any:
-    """The tensor that *t* is a sample of, at whatever level; *t* itself if it is none."""
-    while t._sig & S.BATCHED:
-        t = t._batched.value
-    return t
 
 
 def ones(w: Any) -> Any:

@@ -82,6 +82,13 @@ def shown(level: int) -> int:
     return level + sum(birth.depth < level for birth in births.get())
 
 
+def bottom(t: Any) -> Any:
+    """The tensor that *t* is a sample of, at whatever level; *t* itself if it is none."""
+    while t._sig & S.BATCHED:
+        t = t._batched.value
+    return t
+
+
 def refused_in_place(name: str, level: int) -> RuntimeError:
     """The op *name* would change what all samples share, by values that they do not."""
     return RuntimeError(errors.in_place(name, shown(level)))
@@ -350,6 +357,7 @@ __all__ = [
     "batched",
     "batching",
     "births",
+    "bottom",
     "inside_of_its_vmap",
     "stacked",
     "levels",

@@ -25,7 +25,7 @@ from ..call.subclass import of_its_class
 from ..core import signature as S
 from ..core.operators import ops
 from ..tensor import Tensor, base_of, blank
-from ..tensor.construction import take_content
+from ..tensor.construction import share, take_content
 from ..tensor.edges import gradient_edge
 from ..tensor.tensor_impl import alias_of
 from .batching import batch
@@ -229,6 +229,16 @@ def _inside(t: Any, base: Any) -> bool:
 def _first(base: Any, t: Any) -> int:
     """Where *base* begins, in elements of *t*."""
     return int(base.storage_offset() * base.element_size() // t.element_size())
+
+
+def without_history(t: Any) -> Any:
+    """*t* over the same memory without history, but with its tangents."""
+    if t._sig & S.BATCHED:
+        value, dim, number = t._batched
+        return batch(without_history(value), dim, number)
+    made = of_its_class(share(t._a, t), t)
+    pass_on(t, made)
+    return made
 
 
 def below(t: Any, level: int) -> Any:

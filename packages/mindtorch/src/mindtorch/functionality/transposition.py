@@ -14,7 +14,9 @@ from mindtorch_autograd import grad, grad_mode
 
 from ..call.validate_gradients import sum_to
 from ..core.operators import ops
+from .batching import bottom
 from .recording import Recording
+from .tangents import without_history
 
 grad_state = grad_mode.state.get
 
@@ -58,8 +60,9 @@ def transposed(recorder: Recording, context: Any) -> Any:
             made = [None] * len(wanted)
     finally:
         grad_mode.state.set(token)
-    if not recording or not any(t.requires_grad for t in context.tensors()):
-        made = [None if m is None else m.detach() for m in made]
+    # The seeds' history is nobody's business. What lower levels know of the tangents is.
+    if not recording or not any(bottom(t).requires_grad for t in context.tensors()):
+        made = [None if m is None else without_history(m) for m in made]
     parts = iter(made)
     every = [None if s is None else next(parts) for s in seeds]
     backward = "_backward" in recorder.overload.row.base
