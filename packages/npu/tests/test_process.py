@@ -193,15 +193,19 @@ def test_no_device():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_forked_child_is_poisoned():
-    """After a fork the child cannot use devices; the parent's blocks can still die there."""
+    """After a fork the child cannot use devices; the parent's blocks and graphs may die there."""
     assert run("""
         import os, sys, warnings
         warnings.simplefilter("ignore")
         import mindtorch_npu as npu
         from mindtorch_npu import backend
         block = backend.allocate(1000, 0)
+        graph, pool = npu.NPUGraph(), npu.MemPool()
+        with npu.graph(graph):
+            backend.launch(0, "add", int)
         npu._sleep(50_000_000)
         if os.fork() == 0:
+            del graph, pool
             print(npu._is_in_bad_fork(), npu.is_initialized(), npu.memory_stats())
             npu.empty_cache()
             block.free()

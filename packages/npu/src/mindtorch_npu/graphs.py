@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Self
 
 from mindtorch_npu import captures, errors, graph_errors, runtime
 from mindtorch_npu import capturing_queues as _capturing_queues  # noqa: F401 - says what queues are
+from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.backend import allocator
 from mindtorch_npu.block_pool import DEFAULT_POOL, PoolId
 from mindtorch_npu.captures import Capture
@@ -82,6 +83,7 @@ class NPUGraph:
     _raw: int  # 0: not there
     _raw_exec: int  # the same
     _device: int
+    _allocator: CachingAllocator
     _pool: PoolId
 
     def __new__(cls, keep_graph: bool = False) -> Self:
@@ -132,12 +134,12 @@ class NPUGraph:
         shared = pool is not None and tuple(pool) != DEFAULT_POOL
         self._pool = new_id(False) if pool is None or not shared else pool
         self._device = index
-        found = allocator(index)
-        found.begin_to_divert(self._pool, self._takes)
+        self._allocator = allocator(index)
+        self._allocator.begin_to_divert(self._pool, self._takes)
         try:
             self._capture = Capture(queue, capture_error_mode)
         except BaseException:
-            self._leave(found)
+            self._leave()
             raise
         if check_input_liveness:
             self._follow(_of_framework("graph_inputs").Inputs())
@@ -154,9 +156,9 @@ class NPUGraph:
         capture = self._capture
         return capture is not None and capture.has_handle(handle)
 
-    def _leave(self, found: Any) -> None:
-        found.end_to_divert(self._pool)
-        found.release_pool(self._pool)
+    def _leave(self) -> None:
+        self._allocator.end_to_divert(self._pool)
+        self._allocator.release_pool(self._pool)
 
     def capture_end(self) -> None:
         """End the capture; :meth:`replay` may be called from now on.
@@ -168,7 +170,6 @@ class NPUGraph:
         if capture is None or current_queue(tls.device) is not capture.origin:
             raise graph_errors.capture_on_other_stream()
         _launch_what_waits()
-        found = allocator(self._device)
         if self._inputs is not None:
             self._inputs.stop()
         try:
@@ -176,9 +177,9 @@ class NPUGraph:
         except errors.AcceleratorError:
             if capture not in captures.underway:
                 self._capture = None
-                self._leave(found)
+                self._leave()
             raise
-        found.end_to_divert(self._pool)
+        self._allocator.end_to_divert(self._pool)
         if not capture.works:
             warnings.warn(graph_errors.graph_is_empty(), UserWarning, stacklevel=2)
         self._is_captured = True
@@ -216,7 +217,7 @@ class NPUGraph:
     def reset(self) -> None:
         """Forget what was captured; its memory may go once nothing else uses it."""
         if self._is_captured:
-            allocator(self._device).release_pool(self._pool)
+            self._allocator.release_pool(self._pool)
         self._follow(None)
         self._forget()
 
@@ -260,7 +261,7 @@ class NPUGraph:
     def __del__(self) -> None:
         if getattr(self, "_is_captured", False):
             self._is_captured = False
-            allocator(self._device).leave_pool(self._pool, False)
+            self._allocator.leave_pool(self._pool, False)
 
 
 def _drawn(capture: Capture) -> str:
