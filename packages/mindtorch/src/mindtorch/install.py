@@ -172,7 +172,13 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "watch_for_good": ".call.points",
         },
     ),
-    (gradient, {"is_handed_over": ".autograd", "refresh": ".functionality.view_history"}),
+    (
+        gradient,
+        {
+            "is_handed_over": ".autograd._overriding_inputs",
+            "refresh": ".functionality.view_history",
+        },
+    ),
     (
         legacy,
         {

@@ -22,8 +22,7 @@ from mindtorch_autograd import backward as _backward
 from mindtorch_autograd import grad as _grad
 from mindtorch_autograd.grad_mode import is_inference_mode_enabled, is_multithreading_enabled
 
-from ..call.intercept import overridable, overrides
-from ..call.torch_function import handle_torch_function
+from ..call.intercept import overridable
 from ..core.module_names import living_in
 from ..core.submodules import reached as _reached
 from . import function, grad_mode, graph
@@ -58,16 +57,6 @@ __all__ = [
 backward = overridable(_backward)
 grad = overridable(_grad)
 living_in(__name__, backward, grad)
-
-
-def is_handed_over(inputs: Any, tensor: Any, **arguments: Any) -> bool:
-    """Whether one of *inputs* overrides functions: the call of :func:`backward` is then its own."""
-    if not overrides(*inputs, depth=4):
-        return False
-    relevant = (tensor, *inputs)
-    handle_torch_function(backward, relevant, (tensor,), **arguments, inputs=tuple(inputs))
-    return True
-
 
 #: What is imported when first asked for: a submodule, or a name in one.
 _MODULES = "anomaly_mode forward_ad functional profiler profiler_legacy profiler_util".split()
