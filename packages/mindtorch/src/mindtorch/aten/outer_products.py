@@ -195,13 +195,13 @@ def _nuclear(self: Any, keepdim: bool) -> Any:
     return _nuclear_dim(self, (-2, -1), keepdim)
 
 
-def _nuclear_dim(self: Any, dim: Any, keepdim: bool) -> Any:
+def _nuclear_dim(self: Any, dim: Any, keepdim: bool, **out: Any) -> Any:
     warn_once(
         "at::nuclear_norm is deprecated and it is just left for JIT compatibility. It will be "
         "removed in a future PyTorch release. Please use `linalg.matrix_norm(A, 'nuc', dim, "
         "keepdim)` instead"
     )
-    return ops.linalg_matrix_norm(self, "nuc", tuple(dim), keepdim)
+    return ops.linalg_matrix_norm(self, "nuc", tuple(dim), keepdim, **out)
 
 
 op(
@@ -209,6 +209,8 @@ op(
     says="Return the sum of the singular values of matrices.",
     composite=_nuclear,
     variants="function",
+    out=True,
+    out_kernel=lambda target, self, keepdim: _nuclear_dim(self, (-2, -1), keepdim, out=target),
     samples="nuclear_norm",
     autocast=("", "float32"),
 )
@@ -216,6 +218,8 @@ op(
     "nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor",
     composite=_nuclear_dim,
     variants="function",
+    out="dim_out",
+    out_kernel=lambda target, *args: _nuclear_dim(*args, out=target),
     samples="nuclear_norm_dim",
     autocast=("", "float32"),
 )

@@ -260,7 +260,7 @@ def _coo_function() -> Callable[..., Any]:
         [
             f"sparse_coo_tensor(object indices, object values, {checked_too})",
             f"sparse_coo_tensor(object indices, object values, SymInt[] size, {checked_too})",
-            f"sparse_coo_tensor(SymInt[] size, {common})",
+            f"sparse_coo_tensor(SymInt[] size, {common.replace(', bool pin_memory=False', '')})",
         ],
         types=TYPES,
     )
@@ -279,7 +279,7 @@ def _coo_function() -> Callable[..., Any]:
         """
         which, bound = parser.parse(args, kwargs)
         if which == 2:
-            size, dtype, _, _, requires_grad, check = bound
+            size, dtype, _, requires_grad, check = bound
             checks.wanted(check)
             return _finished(empty_coo(tuple(size), dtype, len(size)), requires_grad)
         given, data, *rest = bound
