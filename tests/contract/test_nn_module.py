@@ -4,10 +4,11 @@ import copy
 import pickle
 import random
 from collections import OrderedDict
+from contextlib import contextmanager
 
 import pytest
 
-from tests.contract.both_frameworks import agree, groups, ours, outcome, plain, refuse
+from tests.contract.both_frameworks import BOTH, agree, groups, ours, outcome, plain, refuse
 
 VALUES = {
     "parameter": lambda t: t.nn.Parameter(t.ones(2)),
@@ -458,3 +459,49 @@ def test_training_step_inside_a_pipeline_stays_deferred():
 def test_devices_of_other_makers_are_refused(kind):
     refuse(lambda t: getattr(t.nn.Linear(1, 1), kind)())
     refuse(lambda t: getattr(t.ones(1), kind)())
+
+
+@contextmanager
+def _swapping(t):
+    """In the block, modules swap their parameters where they convert or load them."""
+    t.__future__.set_swap_module_params_on_conversion(True)
+    try:
+        yield
+    finally:
+        t.__future__.set_swap_module_params_on_conversion(False)
+
+
+_LOADED = {
+    "fitting": lambda t: {"weight": t.zeros(2, 2), "bias": t.ones(2)},
+    "another dtype": lambda t: {"weight": t.zeros(2, 2, dtype=t.float64), "bias": t.ones(2)},
+    "parameters": lambda t: t.nn.Linear(2, 2).double().state_dict(keep_vars=True),
+    "frozen": lambda t: t.nn.Linear(2, 2).requires_grad_(False).state_dict(keep_vars=True),
+    "another shape": lambda t: {"weight": t.zeros(2, 3), "bias": t.ones(2)},
+    "missing": lambda t: {"weight": t.zeros(2, 2)},
+    "no tensor": lambda t: {"weight": 3, "bias": t.ones(2)},
+    "on meta": lambda t: {"weight": t.zeros(2, 2, device="meta"), "bias": t.ones(2)},
+}
+
+
+@pytest.mark.parametrize("state", _LOADED)
+@pytest.mark.parametrize("assign", [False, True])
+@pytest.mark.parametrize("stepped", [False, True])
+def test_loading_swaps_parameters_where_that_is_asked_for(state, assign, stepped):
+    """``set_swap_module_params_on_conversion``: who holds a parameter holds the loaded one."""
+    seen = []
+    for t in BOTH:
+        layer = t.nn.Linear(2, 2)
+        held = layer.weight
+        if stepped:
+            layer(t.ones(2)).sum().backward()
+        with _swapping(t):
+            try:
+                said = repr(layer.load_state_dict(_LOADED[state](t), assign=assign))
+            except RuntimeError as e:
+                said = str(e).replace("mindtorch", "torch")
+        facts = [
+            (n, type(p).__name__, str(p.dtype), str(p.device), p.requires_grad, p.grad is None)
+            for n, p in layer.named_parameters()
+        ]
+        seen.append((said, facts, layer.weight is held))
+    assert seen[0] == seen[1]

@@ -138,6 +138,25 @@ def test_tensors_are_swapped() -> None:
     _same(run)
 
 
+def test_tensors_that_their_memory_knows_are_swapped() -> None:
+    """Gradients, and tensors whose storage was asked for, are known to nobody but themselves."""
+
+    def run(t: Any) -> Any:
+        x, other, seen, view = t.ones(2, requires_grad=True), t.zeros(3), t.ones(4), t.zeros(6)[2:]
+        (x * 2).sum().backward()
+        grad, x.grad = x.grad, None
+        held = seen.untyped_storage(), view.untyped_storage()
+        t.utils.swap_tensors(grad, other)
+        t.utils.swap_tensors(seen, view)
+        held[0].fill_(0)
+        held[1].resize_(0)
+        x.grad = other
+        (x * 5).sum().backward()
+        return [x.grad, grad, other, view, seen.untyped_storage().nbytes()]
+
+    _same(run)
+
+
 @pytest.mark.parametrize("when", ["before", "between", "after", "without its graph"])
 def test_leaves_of_a_graph_are_swapped(when: str) -> None:
     """A graph that ends at a leaf which was swapped since refuses to run."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.signature import STALE
 from ..tensor import Tensor
-from ..tensor.tensor_impl import Leaf, State
+from ..tensor.tensor_impl import Leaf, State, add_viewer
 
 __all__ = ["swap_tensors"]
 
@@ -26,8 +26,9 @@ def swap_tensors(t1: Any, t2: Any) -> None:
     Raises RuntimeError where a weak reference knows one of them, or where their classes' slots
     differ. Source: torch/utils/__init__.py, swap_tensors.
     """
-    for name, t in (("t1", t1), ("t2", t2)):
-        if weakref.getweakrefs(t):
+    known = [_Known(t) for t in (t1, t2)]
+    for name, t, own in (("t1", t1, known[0]), ("t2", t2, known[1])):
+        if any(each not in own.references for each in weakref.getweakrefs(t)):
             raise RuntimeError(f"Cannot swap {name} because it has weakref associated with it")
         if not isinstance(t, Tensor):
             raise AttributeError(f"'{type(t).__name__}' object has no attribute '_use_count'")
@@ -42,10 +43,44 @@ def swap_tensors(t1: Any, t2: Any) -> None:
     for name in (*_SLOTS, *slots):
         _swap_attribute(t1, t2, name)
     t1._meta = t2._meta = STALE
+    known[0].tell(t2)
+    known[1].tell(t1)
     for node, holder in zip(leaves, (t2, t1), strict=True):
         if node is not None:
             node._variable = holder
             node.register_prehook(_refuse)
+
+
+class _Known:
+    """The weak references by which the memory of a tensor knows it: no concern of a program's.
+
+    Python has one reference for all who ask without a callback, so a program's own is among them.
+
+    :ivar references: all of them.
+    """
+
+    def __init__(self, t: Any) -> None:
+        self.memory: Any = getattr(t, "_shared", None)
+        memory = self.memory
+        self.storage: Any = getattr(memory, "known_storage", None)
+        claim, first = getattr(memory, "claimed", None), getattr(self.storage, "_first", None)
+        viewers: Any = getattr(memory, "viewers", None)
+        self.claims, self.is_first = ((type(r) is weakref.ref and r() is t) for r in (claim, first))
+        self.views = viewers is not None and viewers.get(id(t)) is t
+        self.number = id(t)
+        self.references: list[Any] = [claim] * self.claims + [first] * self.is_first
+        if self.views:
+            self.references += [r for r in viewers.valuerefs() if r() is t]
+
+    def tell(self, now: Any) -> None:
+        """Let the memory know *now*, the tensor that has it, in place of the one that had it."""
+        if self.claims:
+            self.memory.claimed = weakref.ref(now)
+        if self.is_first:
+            self.storage._first = weakref.ref(now)
+        if self.views:
+            del self.memory.viewers[self.number]
+            add_viewer(self.memory, now)
 
 
 def _slots_of(t: Any) -> list[str]:

@@ -9,9 +9,11 @@ from typing import Any
 
 from mindtorch_autograd import no_grad
 
+from ...core import conversion_flags as _future
 from ...core import signature as S
 from ...core.tracebacks import shorten
 from ...tensor import Tensor
+from ...utils.swapping import swap_tensors
 from ..parameter import Parameter, is_lazy
 from .hooks import RemovableHandle, WithModule, _enter
 
@@ -228,7 +230,12 @@ class State:
                 "in the module instead of copying them in place?)",
                 stacklevel=2,
             )
+        swaps = _future.get_swap_module_params_on_conversion()
         try:
+            if swaps:
+                with no_grad():
+                    _swap_in(target, given, assign)
+                return
             if not assign:
                 with no_grad():
                     target.copy_(given)
@@ -241,9 +248,9 @@ class State:
             setattr(self, name, given)
         except Exception as error:  # all errors are collected into one message
             error_msgs.append(
-                f'While copying the parameter named "{key}", whose dimensions in the model are '
-                f"{target.size()} and whose dimensions in the checkpoint are {given.size()}, an "
-                f"exception occurred : {error.args}."
+                f'While {"swapping" if swaps else "copying"} the parameter named "{key}", whose '
+                f"dimensions in the model are {target.size()} and whose dimensions in the "
+                f"checkpoint are {given.size()}, an exception occurred : {error.args}."
             )
 
     def load_state_dict(
@@ -264,6 +271,22 @@ class State:
         except Exception as error:
             shorten(error)
             raise
+
+
+def _swap_in(target: Any, given: Any, assign: bool) -> None:
+    """Let *target* become what its ``module_load`` makes of *given*."""
+    made = target.module_load(given, assign=assign)
+    if made is given or made is target:
+        raise RuntimeError(
+            "module_load returned one of self or other, please .detach() the result if returning "
+            "one of the inputs in module_load"
+        )
+    if isinstance(target, Parameter):
+        if isinstance(made, Parameter):
+            made.requires_grad_(target.requires_grad)
+        else:
+            made = Parameter(made, requires_grad=target.requires_grad)
+    swap_tensors(target, made)
 
 
 class _Load:
