@@ -13,6 +13,7 @@ import pytest
 import torch
 
 from .hearing import hearing
+from .helpers import assert_same_value, both
 from .view_programs import functions
 
 
@@ -209,3 +210,26 @@ def test_only_memory_of_one_storage_overlaps():
     """Where two storages lie is no matter, and a meta tensor lies nowhere."""
     for (case, want), (_, got) in zip(storages(torch), storages(mindtorch), strict=True):
         assert got == want, case
+
+
+@pytest.mark.parametrize("offset", [0, 1])
+@pytest.mark.parametrize(
+    ("shape", "strides"),
+    [
+        *[((1, 2), (s, 1)) for s in range(5)],
+        *[((2, 2), (s, 1)) for s in range(5)],
+        *[((0, 2), (3, 1)), ((1, 1, 2), (5, 3, 1)), ((2, 1, 2), (4, 3, 1)), ((1, 3, 2), (7, 2, 1))],
+        *[((3, 0, 2), (3, 3, 1)), ((2,), (1,)), ((1, 2), (1, 2)), ((3, 1), (2, 1))],
+    ],
+)
+def test_pairs_are_seen_as_complex_numbers_where_the_oracle_sees_them(shape, strides, offset):
+    """A dimension of one element may have any stride."""
+
+    def run(t):
+        x = t.arange(30.0).as_strided(shape, strides, offset)
+        try:
+            return t.view_as_complex(x)
+        except RuntimeError as e:
+            return str(e)
+
+    assert_same_value(*both(run))

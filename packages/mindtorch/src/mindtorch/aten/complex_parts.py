@@ -49,8 +49,8 @@ def _view_as_complex(self: Any) -> ViewOf:
         raise RuntimeError("Tensor must have a last dimension of size 2")
     if strides[-1] != 1 and self.numel():
         raise RuntimeError("Tensor must have a last dimension with stride 1")
-    for stride in strides[:-1]:
-        if stride % 2:
+    for size, stride in zip(shape[:-1], strides[:-1], strict=True):
+        if stride % 2 and size != 1:
             raise RuntimeError(
                 "Tensor must have a stride divisible by 2 for all but last dimension"
             )
