@@ -1,9 +1,9 @@
 """Writes the module of compiled texts: ``python -m tests.code_shapes --write | --check``.
 
 Every row's first samples are called, with gradients and without; texts that several rows need on
-the way go into the module. ``--check`` says whether it is out of date: whether nothing needs a text
-in it any more, or rows need too many texts that it lacks. One row more is no reason to write it
-anew.
+the way go into the module, and those of names that most programs call. ``--check`` says whether it
+is out of date: whether nothing needs a text in it any more, or rows need too many texts that it
+lacks. One row more is no reason to write it anew.
 """
 
 from __future__ import annotations
@@ -33,9 +33,30 @@ SAMPLES = 3
 #: How often a call comes until it is a known one, of a composite too.
 OFTEN = 7
 #: Texts that so many rows need are worth their place.
-ROWS_OF_A_TEXT = 18
+ROWS_OF_A_TEXT = 40
 #: The part of the texts that rows need, at least, that has to be in the module.
 COVERED = 0.4
+#: What most programs call: *x* and *w* are matrices, *p* is a parameter, *i* has indices.
+USUAL = (
+    "x + 1; x - x; x * 2; 2 * x; 1 - x; x / 2; x @ w.t(); -x; x ** 2; x > 0; x == x; x[0]; x[:, "
+    "1]; x[i]; x.view(12); x.view(3, 4); x.reshape(2, 6); x.reshape(-1); x.t(); x.transpose(0, "
+    "1); x.permute(1, 0); x.unsqueeze(0); x.squeeze(0); x.flatten(1); x.expand(2, 3, 4); "
+    "x.contiguous(); x.clone(); x.detach(); x.float(); x.to(t.float64); x.sum(); x.sum(1); "
+    "x.mean(); x.mean(-1, keepdim=True); x.max(); x.max(1); x.argmax(1); x.amax(1); x.std(); "
+    "x.var(-1); x.norm(); x.abs(); x.exp(); x.sqrt(); x.clamp(0, 1); x.clamp(min=0); "
+    "x.masked_fill(x > 0, 0.0); x.split(2); x.chunk(2); x.repeat(2, 1); x.gather(1, i[:, "
+    "None]); x.cumsum(0); x.tril(); x.topk(2); t.add(x, x); t.matmul(x, w.t()); t.cat([x, x]); "
+    "t.stack([x, x]); t.zeros(2, 3); t.ones(2); t.full((2,), 1.0); t.empty(2); t.arange(5); "
+    "t.randn(3); t.rand(3); t.zeros_like(x); t.ones_like(x); t.where(x > 0, x, x); t.softmax(x, "
+    "-1); t.log_softmax(x, 1); t.relu(x); t.sigmoid(x); t.tanh(x); t.einsum('ij,kj->ik', x, w); "
+    "t.outer(x[0], x[0]); F.linear(x, w); F.linear(x, w, w[:, 0]); F.relu(x); F.gelu(x); "
+    "F.silu(x); F.softmax(x, dim=-1); F.layer_norm(x, (4,)); F.embedding(i, w); F.dropout(x, "
+    "0.1); F.cross_entropy(x, i); F.mse_loss(x, x); F.nll_loss(x, i); F.conv2d(image, kernel); "
+    "F.max_pool2d(image, 2); p.sum().backward(); (p * 2).mean().backward(); F.linear(x, p, "
+    "None).relu().sum().backward(); F.cross_entropy(F.linear(x, p), i).backward()"
+)
+#: The row for which the texts of those names are noted.
+PROGRAMS = "programs"
 #: What a row's samples refuse.
 REFUSED = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError, AttributeError)
 FILE = Path(code_shapes.__file__)
@@ -74,7 +95,8 @@ class Noting(dict[str, Any]):
 
     def get(self, text: str, default: Any = None) -> Any:
         """The maker of *text*."""
-        self.rows[text].add(self.row)
+        if self.row != PROGRAMS:
+            self.rows[text].add(self.row)
         if self._name is not None:
             self._own[text].add(self._name)
         return super().get(text, default)
@@ -131,10 +153,26 @@ def needed() -> dict[str, set[str]]:
     mindtorch.manual_seed(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        texts.row = PROGRAMS
+        call_usual()
         for name in sorted(ROWS):
             texts.row = name
             call(ROWS[name])
     return texts.needed()
+
+
+def call_usual() -> None:
+    """Make the calls of most programs, each until code is made for it."""
+    t = mindtorch
+    space = {
+        **{"t": t, "F": t.nn.functional, "x": t.ones(3, 4), "w": t.ones(5, 4)},
+        **{"p": t.ones(5, 4, requires_grad=True), "i": t.tensor([0, 1, 2])},
+        **{"image": t.ones(1, 2, 6, 6), "kernel": t.ones(3, 2, 3, 3)},
+    }
+    for text in USUAL.split("; "):
+        code_of_call = compile(text, "<usual>", "eval")
+        for _ in range(OFTEN):
+            eval(code_of_call, space)
 
 
 def call(row: Row) -> None:
@@ -152,7 +190,9 @@ def call(row: Row) -> None:
 
 def module(texts: dict[str, set[str]], cells: dict[str, tuple[str, ...]]) -> str:
     """The text of the module."""
-    wanted = sorted(text for text, rows in texts.items() if len(rows) >= ROWS_OF_A_TEXT)
+    wanted = sorted(
+        text for text, rows in texts.items() if PROGRAMS in rows or len(rows) >= ROWS_OF_A_TEXT
+    )
     parts = [HEAD]
     for i, text in enumerate(wanted):
         parts.append(f"\n{code.maker_text(f'_{i}', text, dict.fromkeys(cells[text]))}")

@@ -184,6 +184,6 @@ class Signature:
 
 def without_optional(real: SchemaType) -> tuple[SchemaType, bool]:
     """The type inside ``Optional``, and whether it was optional."""
-    if real.kind() == "OptionalType":
-        return real.getElementType(), True
+    if real._kind == "OptionalType":
+        return real._contained[0], True
     return real, False

@@ -21,8 +21,8 @@ _CPP_LISTS = {
 
 def _cpp_type(argument: Argument) -> str:
     plain, nullable = without_optional(argument.real_type)
-    if plain.kind() == "ListType":
-        element = plain.getElementType().text
+    if plain._kind == "ListType":
+        element = plain._contained[0].text
         if element == "bool" and argument.N:
             text = f"::std::array<bool,{argument.N}>"
         else:

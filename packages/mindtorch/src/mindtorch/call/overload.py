@@ -54,7 +54,6 @@ class Overload:
         "pin_position",
         "row",
         "table",
-        "tail",
         "tensor_positions",
     )
 
@@ -124,6 +123,12 @@ class Overload:
         if self._schema is None:
             self._analyse()
 
+    @property
+    def tail(self) -> tuple[Any, ...]:
+        """What is appended where a caller gives only the leading tensors, or sizes."""
+        optional = [a.has_default_value() for a in self.schema.arguments]
+        return self.defaults[optional.index(True) :] if True in optional else ()
+
     def special(self, hop: Any, sig: int, mask: int) -> Any:
         """What an op without a row does in place of running the kernel of *hop*; None: nothing."""
         return None
@@ -144,8 +149,6 @@ class Overload:
         names = self.names = tuple([a.name for a in arguments])
         self.arity = len(arguments)
         self.defaults = tuple([a.default_value for a in arguments])
-        #: What is appended where a caller gives only the leading tensors.
-        self.tail = self.defaults[_leading_tensors(arguments) :]
         places: dict[str, list[int]] = {"tensor": [], "list": [], "device": [], "": []}
         for i, argument in enumerate(arguments):
             places[_KINDS.get(argument.real_type.text, "")].append(i)
@@ -183,14 +186,6 @@ class Overload:
         if returns[0] != "(" or " " not in returns.partition(",")[0]:
             return ""
         return f"{self.base}_out" if self.kind == OUT else self.base
-
-
-def _leading_tensors(arguments: Any) -> int:
-    """How many arguments without default the schema begins with: tensors, or sizes."""
-    for i, argument in enumerate(arguments):
-        if argument.has_default_value():
-            return i
-    return len(arguments)
 
 
 def inplace_overload(row: Row) -> str:
