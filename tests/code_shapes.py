@@ -33,7 +33,7 @@ SAMPLES = 3
 #: How often a call comes until it is a known one, of a composite too.
 OFTEN = 7
 #: Texts that so many rows need are worth their place.
-ROWS_OF_A_TEXT = 40
+ROWS_OF_A_TEXT = 28
 #: The part of the texts that rows need, at least, that has to be in the module.
 COVERED = 0.4
 #: What most programs call: *x* and *w* are matrices, *p* is a parameter, *i* has indices.
