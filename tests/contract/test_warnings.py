@@ -6,6 +6,7 @@ import mindtorch
 import numpy as np
 import pytest
 import torch
+from mindtorch.nn import functional as F
 
 from .batches import every
 from .helpers import assert_torch_error
@@ -260,6 +261,21 @@ def test_the_switch_is_the_oracles():
         lambda: mindtorch.device("mkldnn"),
         lambda: complex_(mindtorch).storage().float(),
         lambda: mindtorch.ones(1).is_pinned("cpu"),
+        lambda: F.mse_loss(mindtorch.ones(3), mindtorch.ones(3, 1)),
+        lambda: F.smooth_l1_loss(mindtorch.ones(3), mindtorch.ones(3, 1)),
+        lambda: mindtorch.nn.L1Loss()(mindtorch.ones(3), mindtorch.ones(3, 1)),
+        lambda: mindtorch.nn.L1Loss(reduce=True),
+        lambda: F.softmax(mindtorch.ones(3)),
+        lambda: mindtorch.nn.Softmax()(mindtorch.ones(3)),
+        lambda: F.grid_sample(mindtorch.ones(1, 1, 2, 2), mindtorch.zeros(1, 1, 1, 2)),
+        lambda: F.dropout2d(mindtorch.ones(2, 2)),
+        lambda: mindtorch.nn.init.zeros_(mindtorch.ones(0)) + mindtorch.ones(1).var(),
+        lambda: mindtorch.nn.utils.clip_grad_norm(mindtorch.nn.Linear(1, 1).parameters(), 1.0),
+        lambda: mindtorch.cuda.amp.autocast(),
+        lambda: mindtorch.nn.TransformerEncoder(
+            mindtorch.nn.TransformerEncoderLayer(2, 1, norm_first=True), 1
+        ),
+        lambda: mindtorch.nn.utils.weight_norm(mindtorch.nn.Linear(1, 1)),
     ],
 )
 def test_warnings_point_at_the_line_of_the_user(call):

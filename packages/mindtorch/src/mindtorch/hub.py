@@ -25,6 +25,7 @@ from urllib.parse import urlparse
 from urllib.request import Request, urlopen
 
 from . import serialization
+from .core.warning import warn
 
 __all__ = [
     "download_url_to_file",
@@ -451,12 +452,11 @@ def _is_legacy_zip_format(filename: str) -> bool:
 def _legacy_zip_load(
     filename: str, model_dir: str, map_location: Any, weights_only: bool
 ) -> dict[str, Any]:
-    warnings.warn(
+    warn(
         "Falling back to the old format < 1.6. This support will be "
         "deprecated in favor of default zipfile format introduced in 1.6. "
         "Please redo torch.save() to save it in the new zipfile format.",
         DeprecationWarning,
-        stacklevel=2,
     )
     with zipfile.ZipFile(filename) as packed:
         members = packed.infolist()

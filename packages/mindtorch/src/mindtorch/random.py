@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -16,6 +15,7 @@ from mindtorch_storage import ACCELERATOR, Device
 from .backends.backend import BACKENDS, Backend
 from .backends.devices import generator_on
 from .core.module_names import living_in
+from .core.warning import warn
 from .tensor.generator import (
     Generator,
     get_rng_state,
@@ -137,12 +137,11 @@ def _warn_once(count: int, caller: str, keyword: str) -> None:
     if _warned:
         return
     _warned.append(True)
-    warnings.warn(
+    warn(
         f"NPU reports that you have {count} available devices, and you have used {caller} without "
         "explicitly specifying which devices are being used. For safety, we initialize *every* "
         "NPU device by default, which can be quite slow if you have a lot of NPUs. If you know "
         "that you are only making use of a few NPU devices, set the environment variable "
         f"MINDTORCH_NPU_DEVICES or the '{keyword}' keyword argument of {caller} with the set of "
         "devices you are actually using.",
-        stacklevel=4,
     )

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from mindtorch_npu.block_pool import DEFAULT_POOL
+
 __all__ = ["load_snapshot"]
 
 
@@ -126,6 +128,9 @@ def _troubles(found: dict[str, Any]) -> Iterator[str]:
         if not _has(segment, _SEGMENT) or not 0 <= segment["device"] < _DEVICES:
             yield f"segment {i} lacks what a segment has"
             return
+        if not _names_pool(segment, "segment_pool_id"):
+            yield f"segment {i} names no pool"
+            return
         for block in segment["blocks"]:
             if not _has(block, _BLOCK) or not _has(_NO_BLOCK | block, _NO_BLOCK_KINDS):
                 yield f"segment {i} has a block that lacks what a block has"
@@ -141,6 +146,9 @@ def _troubles(found: dict[str, Any]) -> Iterator[str]:
             if not isinstance(action, str) or not _has(entry, _ENTRIES.get(action, {})):
                 yield f"entry {i} of device {device} lacks what such an entry has"
                 return
+            if not _names_pool(entry, "pool_id"):
+                yield f"entry {i} of device {device} names no pool"
+                return
             frames = entry.get("frames", _NO_STACK)
             stacks[id(frames)] = frames
     if not all(isinstance(frames, list) for frames in stacks.values()):
@@ -149,6 +157,13 @@ def _troubles(found: dict[str, Any]) -> Iterator[str]:
     once = {id(frame): frame for frames in stacks.values() for frame in frames}  # shared, too
     if not all(_has(frame, _FRAME) for frame in once.values()):
         yield "a stack in it is no list of frames"
+
+
+def _names_pool(entry: Mapping[str, Any], key: str) -> bool:
+    """Whether the pool of *entry*, if it names one, is named by two numbers."""
+    pool_id = entry.get(key, DEFAULT_POOL)
+    pair = isinstance(pool_id, tuple | list) and len(pool_id) == 2
+    return pair and all(isinstance(number, int) for number in pool_id)
 
 
 def _has(value: object, wanted: Mapping[str, type]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from mindtorch_dispatch import DispatchKey, parse_key, registry
 
 from .._ops import OpOverload
 from ..core.tags import Tag
+from ..core.warning import warn
 from . import schemas
 from .autocast import autocast_kernel, check_device_type
 from .autograd import Pair, autograd_kernel
@@ -162,12 +162,11 @@ def impl_abstract(
     lib: Library | None = None, _stacklevel: int = 1,
 ) -> Any:  # fmt: skip
     """The old name of :func:`register_fake`."""
-    warnings.warn(
+    warn(
         "`torch.library.impl_abstract` was renamed to `torch.library.register_fake`. Please use "
         "that instead; we will remove `torch.library.impl_abstract` in a future version of "
         "PyTorch.",
         FutureWarning,
-        stacklevel=2,
     )
     depth = _stacklevel if func is None else _stacklevel + 1
     return register_fake(qualname, func, lib=lib, _stacklevel=depth)

@@ -5,7 +5,6 @@ Source: torch/csrc/autograd/autograd_not_implemented_fallback.cpp, basicAutograd
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from mindtorch_autograd import Node, Output, grad_mode, next_key
@@ -17,6 +16,7 @@ from ..call.dispatch_entry import Call
 from ..call.overload import Overload
 from ..core import functionality_keys
 from ..core import signature as S
+from ..core.warning import warn
 from ..functionality.view_history import rebase
 from ..tensor import Tensor
 from ..tensor.edges import gradient_edge
@@ -41,7 +41,7 @@ def says_nothing(operator: Operator, hop: Hop, sig: int, mask: int) -> bool:
 
 
 def _warn(name: str) -> None:
-    warnings.warn(
+    warn(
         f"{name}: an autograd kernel was not registered to the Autograd key(s) but we are trying "
         "to backprop through it. This may lead to silently incorrect behavior. This behavior is "
         "deprecated and will be removed in a future version of PyTorch. If your operator is "
@@ -51,7 +51,6 @@ def _warn(name: str) -> None:
         "behavior, please register torch::CppFunction::makeFallthrough() to "
         "DispatchKey::Autograd.",
         UserWarning,
-        stacklevel=2,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
@@ -12,6 +11,7 @@ import numpy as np
 from mindtorch_storage.device import CUDA
 
 from ..aten import torch as _aten_torch
+from ..core.warning import warn
 from ..tensor import Tensor
 from . import switches
 
@@ -86,7 +86,7 @@ class autocast:
                 f"In {name} autocast, but the target dtype is not supported. Disabling autocast.\n"
                 f"{name} Autocast only supports dtypes of {', '.join(map(str, dtypes))} currently."
             )
-        warnings.warn(reason, stacklevel=3)
+        warn(reason)
         return False
 
     def __enter__(self) -> autocast:

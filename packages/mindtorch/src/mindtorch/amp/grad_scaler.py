@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import itertools
-import warnings
 from collections import abc, defaultdict
 from enum import Enum
 from typing import Any, ClassVar
@@ -13,6 +12,7 @@ from mindtorch_storage.device import CUDA
 
 from ..aten import torch
 from ..core.module_names import spelled_out
+from ..core.warning import warn
 
 __all__ = ["OptState", "GradScaler"]
 
@@ -80,9 +80,8 @@ class GradScaler:
         self._device = device
         self._enabled = enabled
         if device == CUDA and enabled and not torch.get_device_module(CUDA).is_available():
-            warnings.warn(
+            warn(
                 "torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.",
-                stacklevel=2,
             )
             self._enabled = False
         if not self._enabled:
@@ -243,13 +242,12 @@ class GradScaler:
         """The step of an optimizer that unscales, and leaves out what is not finite, itself."""
         takes_scaler = "grad_scaler" in inspect.signature(optimizer.step).parameters
         if takes_scaler:
-            warnings.warn(
+            warn(
                 "GradScaler is going to stop passing itself as a keyword argument to the passed "
                 "optimizer. In the near future GradScaler registers `grad_scale: Tensor` and "
                 "`found_inf: Tensor` to the passed optimizer and let the optimizer use them "
                 "directly.",
                 FutureWarning,
-                stacklevel=3,
             )
             kwargs = {**kwargs, "grad_scaler": self}
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_storage.device import CUDA
 
 from ..call.argument_parser import TYPES
+from ..core.warning import warn
 from ..functionality.autocast_state import DEVICES, KEYLESS, clear_casts, thread
 
 __all__ = [
@@ -135,11 +135,10 @@ def _old(name: str, ours: Callable[..., Any], kind: str) -> Callable[..., Any]:
         if word == "dtype" and not isinstance(args[0], st.DType):
             raise TypeError(f"dtype must be a torch.dtype (got {type(args[0]).__name__})")
         given = f"'{kind}', {word}" if word else f"'{kind}'"
-        warnings.warn(
+        warn(
             f"torch.{name}({word}) is deprecated. Please use torch.{ours.__name__}({given}) "
             "instead.",
             DeprecationWarning,
-            stacklevel=2,
         )
         return ours(kind, *args)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import mindtorch_storage as st
 
 from ..call.intercept import overridable
+from ..core.warning import warn
 from ..tensor import Tensor
 
 __all__ = [
@@ -92,11 +92,10 @@ def _check_not_implemented(cond: bool, message: Message = None) -> None:
 
 def _check_is_size(i: int, message: Message = None, *, max: int | None = None) -> None:
     """Raise RuntimeError unless *i* may be a size, of at most *max*. Deprecated in torch."""
-    warnings.warn(
+    warn(
         "_check_is_size will be removed in a future PyTorch release along with "
         "guard_size_oblivious.     Use _check(i >= 0) instead.",
         FutureWarning,
-        stacklevel=2,
     )
     _check(i >= 0, message)
     if max is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +12,7 @@ from mindtorch_storage.output_layout import iteration_order
 
 from ..call.elementwise_meta import BOOL, INTEGRAL, not_implemented
 from ..call.fragments import telling
+from ..core.warning import warn
 from ..tensor.drawing_generator import DEFAULT, generator_or_default
 from ..tensor.generator import Generator
 from . import distributions
@@ -308,11 +308,10 @@ def warn_of_digits(dtype: DType, values: dict[str, int]) -> None:
 
 
 def _warn_imprecise(label: str, digits: int, name: str) -> None:
-    warnings.warn(
+    warn(
         f"{label} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations "
         f"{name} can support discrete uniform distribution only within this range. "
         "This warning will become an error in version 1.7 release, please fix the code in "
         "advance",
         UserWarning,
-        stacklevel=2,
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 from mindtorch_autograd import Function
+
+from ..core.warning import warn
 
 __all__ = ["Resize", "Type"]
 
@@ -17,11 +18,10 @@ class Type(Function):
     @staticmethod
     def forward(ctx: Any, i: Any, dest_type: Any) -> Any:
         """*i* as ``i.type(dest_type)`` gives it."""
-        warnings.warn(
+        warn(
             "`torch.autograd._functions.Type` is deprecated as of PyTorch 2.1, please use "
             "`torch.tensor.to(dtype=dtype)` instead.",
             FutureWarning,
-            stacklevel=2,
         )
         ctx.input_type = i.dtype
         return i.type(dest_type)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from .._C._profiler import (
 )
 from ..aten import torch
 from ..core.module_names import adopt
+from ..core.warning import warn
 from . import profiler_nvprof, profiler_ranges, profiler_steps
 from .profiler_nvprof import EnforceUnique, load_nvprof, parse_nvprof_trace
 from .profiler_parsing import event_of_call, event_of_memory
@@ -148,11 +148,10 @@ class profile:
             return
         self.use_cuda = use_cuda
         if self.use_cuda:
-            warnings.warn(
+            warn(
                 "The attribute `use_cuda` will be deprecated soon, "
                 f"please use ``use_device = {CUDA!r}`` instead.",
                 FutureWarning,
-                stacklevel=2,
             )
             self.use_device: str | None = CUDA
         else:
@@ -197,11 +196,11 @@ class profile:
         device = self.use_device
         assert device is not None
         if device not in (*_ACTIVITY_OF, own):
-            warnings.warn(f"The {device} is not a valid device option.", stacklevel=3)
+            warn(f"The {device} is not a valid device option.")
             self.use_device = None
         elif not _is_there(device):
             word = device.upper()
-            warnings.warn(f"{word} is not available, disabling {word} profiling", stacklevel=3)
+            warn(f"{word} is not available, disabling {word} profiling")
             self.use_cuda = False
             self.use_device = None
 
@@ -399,7 +398,7 @@ class profile:
         of_device: dict[int, list[FunctionEvent]] = defaultdict(list)
         for told in found:
             if deadline is not None and perf_counter_ns() > deadline:
-                warnings.warn("Profiler post-processing timed out", stacklevel=2)
+                warn("Profiler post-processing timed out")
                 break
             if _filter_name(told.name()) or told.is_hidden_event():
                 continue

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from mindtorch_storage.device import CUDA
 
 from .._C._profiler_events import DeviceType
+from ..core.warning import warn
 from . import profiler_table
 
 __all__ = [
@@ -26,7 +26,7 @@ def _renamed(old: str, new: str, text: str) -> Any:
     """A property under a name that is going out of use."""
 
     def get(self: Any) -> Any:
-        warnings.warn(text, FutureWarning, stacklevel=2)
+        warn(text, FutureWarning)
         return getattr(self, new)
 
     get.__name__ = old
@@ -344,7 +344,7 @@ class FunctionEvent(FormattedTimesMixin):
     def metadata_json(self) -> str | None:
         """What else was told, as JSON."""
         text = "`metadata_json` is deprecated. Use `event_metadata` instead."
-        warnings.warn(text, FutureWarning, stacklevel=2)
+        warn(text, FutureWarning)
         return self._metadata_json
 
     @property

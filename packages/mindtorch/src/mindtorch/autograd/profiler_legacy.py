@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
+from ..core.warning import warn
 from .profiler import _enter_once
 from .profiler import profile as _profile
 from .profiler_util import EventList
@@ -41,7 +41,7 @@ class profile:
         self.with_stack = with_stack
         self.with_modules = with_modules
         if self.use_cuda:
-            warnings.warn("CUDA is not available, disabling CUDA profiling", stacklevel=2)
+            warn("CUDA is not available, disabling CUDA profiling")
             self.use_cuda = False
         self._run = _profile(
             record_shapes=self.record_shapes,

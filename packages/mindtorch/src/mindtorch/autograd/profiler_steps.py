@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import defaultdict
 from typing import ClassVar
 
 from .._C._autograd import (  # type: ignore[attr-defined]  # lazy names
     _kineto_step,
 )
+from ..core.warning import warn
 
 __all__ = [
     "KinetoStepTracker",
@@ -41,10 +41,9 @@ class KinetoStepTracker:
         if furthest > cls._current_step:
             delta = furthest - cls._current_step
             if delta > 1:
-                warnings.warn(
+                warn(
                     "Profiler step count has increased more than 1 - "
                     f"current_step = {cls._current_step} step dict =  {cls._step_dict}",
-                    stacklevel=2,
                 )
             for _ in range(delta):
                 _kineto_step()

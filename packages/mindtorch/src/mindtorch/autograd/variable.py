@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from mindtorch_storage import get_default_dtype
 from ..core.errors import factory_requires_grad
 from ..core.operators import ops
 from ..core.pickling import pickled_by_our_name
+from ..core.warning import warn
 from ..tensor import Tensor
 from ..tensor.edges import gradient_edge
 
@@ -88,10 +88,9 @@ class Variable(_LegacyVariableBase, metaclass=VariableMeta):
         for name in others:
             raise TypeError(f"'{name}' is an invalid keyword argument for this function")
         if volatile:
-            warnings.warn(
+            warn(
                 "volatile was removed and now has no effect. Use `with torch.no_grad():` instead.",
                 UserWarning,
-                stacklevel=2,
             )
         if data is None:
             result = ops.empty((0,), dtype=get_default_dtype())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
@@ -13,6 +12,7 @@ from mindtorch_storage import Device
 from mindtorch_storage.device import CUDA
 
 from ..core import precision
+from ..core.warning import warn
 from ..tensor import Tensor
 from . import attention_switches as _attention
 from .switching import Remembered
@@ -382,12 +382,11 @@ def sdp_kernel(
     enable_cudnn: bool = True,
 ) -> Iterator[None]:
     """Set the kernels that attention may take within the block; deprecated, warns."""
-    warnings.warn(
+    warn(
         "`torch.backends.cuda.sdp_kernel()` is deprecated. In the future, this context manager "
         "will be removed. Please see `torch.nn.attention.sdpa_kernel()` for the new context "
         "manager, with updated signature.",
         FutureWarning,
-        stacklevel=3,
     )
     wanted = {
         "flash": enable_flash,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..core.warning import warn
 from .switching import (
     ContextProp,
     FP32Precision,
@@ -68,11 +68,10 @@ fp32_precision: str
 
 
 def _no_tf32(value: Any) -> None:
-    warnings.warn(
+    warn(
         "TF32 acceleration on top of oneDNN is available for Intel GPUs. The current Torch "
         "version does not have Intel GPU Support.",
         UserWarning,
-        stacklevel=4,
     )
 
 

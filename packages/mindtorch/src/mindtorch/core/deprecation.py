@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import functools
 import inspect
-import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
+
+from .warning import warn
 
 __all__ = ["deprecated"]
 
 T = TypeVar("T", bound=Callable[..., Any])
 
 
-def deprecated(
-    message: str, category: type[Warning] | None = FutureWarning, stacklevel: int = 1
-) -> Callable[[T], T]:
+def deprecated(message: str, category: type[Warning] | None = FutureWarning) -> Callable[[T], T]:
     """Decorate a function, or a class, that warns with *message* at each call.
 
     A subclass of the class does not warn when it is made into an object. The standard library has
@@ -28,11 +27,11 @@ def deprecated(
             marked.__deprecated__ = message
             return what
         if isinstance(what, type):
-            return cast(T, _deprecated_class(what, message, category, stacklevel))
+            return cast(T, _deprecated_class(what, message, category))
 
         @functools.wraps(what)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            warnings.warn(message, category, stacklevel=stacklevel + 1)
+            warn(message, category)
             return what(*args, **kwargs)
 
         made: Any = wrapper
@@ -42,7 +41,7 @@ def deprecated(
     return mark
 
 
-def _deprecated_class(cls: Any, message: str, category: type[Warning], stacklevel: int) -> Any:
+def _deprecated_class(cls: Any, message: str, category: type[Warning]) -> Any:
     """*cls*, of which a new object warns."""
     cls.__signature__ = inspect.signature(cls)
     make = cls.__new__
@@ -50,7 +49,7 @@ def _deprecated_class(cls: Any, message: str, category: type[Warning], stackleve
     @functools.wraps(make)
     def new(klass: type, /, *args: Any, **kwargs: Any) -> Any:
         if klass is cls:
-            warnings.warn(message, category, stacklevel=stacklevel + 1)
+            warn(message, category)
         if make is object.__new__:  # which takes no arguments, where __init__ does
             return make(klass)
         return make(klass, *args, **kwargs)

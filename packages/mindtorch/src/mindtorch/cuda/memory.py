@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import warnings
 from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
 from .. import _C
 from ..core.deprecation import deprecated
+from ..core.warning import warn
 from . import _absent
 from ._utils import _dummy_type, _get_device_index
 
@@ -149,11 +149,10 @@ def reset_peak_host_memory_stats() -> None:
 
 
 def _warn_of_all_peaks(name: str) -> None:
-    warnings.warn(
+    warn(
         f"torch.cuda.{name} now calls torch.cuda.reset_peak_memory_stats, which resets /all/ peak "
         "memory stats.",
         FutureWarning,
-        stacklevel=3,
     )
 
 

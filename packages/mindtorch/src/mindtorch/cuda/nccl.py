@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import collections.abc
-import warnings
 from typing import Any
 
 from .. import _C
 from ..aten import torch
+from ..core.warning import warn
 
 __all__ = ["all_reduce", "reduce", "broadcast", "all_gather", "reduce_scatter"]
 
@@ -16,7 +16,7 @@ SUM = 0
 
 def is_available(tensors: Any) -> bool:
     """False, with a warning."""
-    warnings.warn("PyTorch is not compiled with NCCL support", stacklevel=2)
+    warn("PyTorch is not compiled with NCCL support")
     return False
 
 

@@ -7,7 +7,6 @@ process groups, by name, as meshes of one dimension, or as a mesh and the number
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from .._C._modes import _get_dispatch_mode, _TorchDispatchModeKey
 from .._ops import ops
 from ..aten import torch
+from ..core.warning import warn
 from ..fx.experimental.proxy_tensor import get_proxy_mode
 from ..tensor import Tensor
 from . import distributed_c10d as c10d
@@ -81,11 +81,10 @@ def _resolve_group(group: Any, tag: str = "") -> Any:
             f"{(type(group[0]), type(group[1]))}"
         )
     if isinstance(group, list):
-        warnings.warn(
+        warn(
             "The combination of ranks + tag as process group identifier has been deprecated. "
             "Please switch to using ProcessGroup, DeviceMesh, or group name instead.",
             FutureWarning,
-            stacklevel=3,
         )
         return c10d._resolve_group_name_by_ranks_and_tag(group, tag)
     raise ValueError(f"Unsupported group type: {type(group)}, {group}")
@@ -182,10 +181,9 @@ def reduce_scatter_single_autograd(
 
 def _deprecated(name: str, instead: str) -> None:
     home = "torch.distributed._functional_collectives"
-    warnings.warn(
+    warn(
         f"`{home}.{name}` is deprecated. Please use `{home}.{instead}` instead.",
         FutureWarning,
-        stacklevel=3,
     )
 
 

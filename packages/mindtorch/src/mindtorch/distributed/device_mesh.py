@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import os
 import threading
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from ..aten import torch
+from ..core.warning import warn
 from . import distributed_c10d as c10d
 from ._mesh_env import _get_device_handle as _get_device_handle
 from ._mesh_env import _mesh_resources
@@ -226,10 +226,9 @@ class DeviceMesh:
         for name in asked:
             of = self if name in names else flattened[name]
             if of is not self:
-                warnings.warn(
+                warn(
                     "Slicing a flattened dim from root mesh will be deprecated in PT 2.11. Users "
                     "need to bookkeep the flattened mesh directly. ",
-                    stacklevel=2,
                 )
             dim = of._get_mesh_dim_by_name(name)
             axes.append(of._layout[dim])

@@ -16,6 +16,7 @@ from mindtorch_storage import ACCELERATOR
 from ..aten import torch
 from ..core.module_names import adopt
 from ..core.mpiexec import launched
+from ..core.warning import warn
 from ._c10d import groups as _groups
 from ._c10d import rank_tracebacks
 from ._c10d.backends import Backend, BackendConfig
@@ -299,10 +300,9 @@ def init_process_group(
         timeout = _get_default_timeout("gloo")
     _check_valid_timeout(timeout)
     if named == Backend.MPI and (world_size != -1 or rank != -1):
-        warnings.warn(
+        warn(
             f"For MPI backend, world_size ({world_size}) and rank ({rank}) are ignored since they "
             "are assigned by the MPI runtime.",
-            stacklevel=2,
         )
     if store is None and named == Backend.FAKE:
         store = PrefixStore("default_pg", FakeStore())

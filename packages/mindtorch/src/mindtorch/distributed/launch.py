@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
+from ..core.warning import warn
 from .run import get_args_parser, run
 
 __all__ = ["main", "parse_args"]
@@ -19,7 +19,7 @@ def parse_args(args: Any) -> Any:
 
 def main(args: Any = None) -> None:
     """Run the program, which gets ``--local-rank`` unless ``--use-env`` is given."""
-    warnings.warn(
+    warn(
         "The module torch.distributed.launch is deprecated\nand will be removed in future. Use "
         "torchrun.\nNote that --use-env is set by default in torchrun.\nIf your script expects "
         "`--local-rank` argument to be set, please\nchange it to read from "
@@ -27,7 +27,6 @@ def main(args: Any = None) -> None:
         "https://pytorch.org/docs/stable/distributed.html#launch-utility for \nfurther "
         "instructions\n",
         FutureWarning,
-        stacklevel=2,
     )
     run(parse_args(args))
 

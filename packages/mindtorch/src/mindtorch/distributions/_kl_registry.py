@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from .. import special
 from ..aten import torch
 from ..aten.torch import Tensor, inf
+from ..core.warning import warn
 from .distribution import Distribution
 
 __all__ = [
@@ -68,11 +68,10 @@ def _dispatch_kl(type_p: type, type_q: type) -> Any:
     by_p = min(fitting, key=lambda pair: _Match(*pair))
     by_q = min(fitting, key=lambda pair: _Match(*reversed(pair)))
     if _KL_REGISTRY[by_p] is not _KL_REGISTRY[by_q]:
-        warnings.warn(
+        warn(
             f"Ambiguous kl_divergence({type_p.__name__}, {type_q.__name__}). "
             f"Please register_kl({by_p[0].__name__}, {by_q[1].__name__})",
             RuntimeWarning,
-            stacklevel=2,
         )
     return _KL_REGISTRY[by_p]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from typing import Any
 
 from ..aten import torch
 from ..aten.torch import Size, Tensor
 from ..core.tracebacks import shorten
+from ..core.warning import warn
 from . import constraints
 from .utils import _NO_DIMS, lazy_property
 
@@ -54,11 +54,10 @@ class Distribution:
         try:
             declared = self.arg_constraints
         except NotImplementedError:
-            warnings.warn(
+            warn(
                 f"{self.__class__} does not define `arg_constraints`. Please set "
                 "`arg_constraints = {}` or initialize the distribution with "
                 "`validate_args=False` to turn off validation.",
-                stacklevel=4,
             )
             return
         for param, constraint in declared.items():
@@ -129,10 +128,9 @@ class Distribution:
 
     def sample_n(self, n: int) -> Tensor:
         """Draw *n* values."""
-        warnings.warn(
+        warn(
             "`sample_n(n)` will be deprecated. Use `sample((n,))` instead.",
             FutureWarning,
-            stacklevel=2,
         )
         return self.sample(Size((n,)))
 
@@ -194,10 +192,9 @@ class Distribution:
         try:
             support = self.support
         except NotImplementedError:
-            warnings.warn(
+            warn(
                 f"{self.__class__} does not define `support` to enable sample validation. Please "
                 "initialize the distribution with `validate_args=False` to turn off validation.",
-                stacklevel=2,
             )
             return
         if support is None:

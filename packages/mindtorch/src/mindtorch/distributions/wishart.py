@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 from .. import linalg
 from ..aten import torch
 from ..aten.torch import Size, Tensor, nan
+from ..core.warning import warn
 from . import constraints
 from .chi2 import Chi2
 from .exp_family import ExponentialFamily
@@ -87,10 +87,9 @@ class Wishart(ExponentialFamily):
             raise ValueError(f"Value of df={df} expected to be greater than ndim - 1 = {n - 1}.")
         setattr(self, name, param.expand(batch_shape + (-1, -1)))
         if (self.df < n).any():
-            warnings.warn(
+            warn(
                 "Low df values detected. Singular samples are highly likely to occur for "
                 "ndim - 1 < df < ndim.",
-                stacklevel=2,
             )
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
         self._batch_dims = [*range(-1, -len(self._batch_shape) - 1, -1)]
@@ -191,7 +190,7 @@ class Wishart(ExponentialFamily):
         check = self.support.check
         singular = self._any_of_batch(check(sample))
         if singular.any():
-            warnings.warn("Singular sample detected.", stacklevel=2)
+            warn("Singular sample detected.")
             for _ in range(max_try_correction):
                 again = self._bartlett_sampling(singular[singular].shape)
                 sample[singular] = again

@@ -6,12 +6,12 @@ Names, fields and texts are those of torch.fx.
 from __future__ import annotations
 
 import inspect
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any, Literal
 
+from ..core.warning import warn
 from ..nn import Module, Parameter
 from ._compatibility import compatibility
 
@@ -192,12 +192,11 @@ class Graph:
     def get_attr(self, qualified_name: str, type_expr: Any = None) -> Node:
         """An attribute of the module that owns the graph; warns where it has none."""
         if self.owning_module and not self._owns(qualified_name):
-            warnings.warn(
+            warn(
                 "Attempted to insert a get_attr Node with no underlying reference in the owning "
                 "GraphModule! Call GraphModule.add_submodule to add the necessary submodule, "
                 "GraphModule.add_parameter to add the necessary Parameter, or "
                 "nn.Module.register_buffer to add the necessary buffer",
-                stacklevel=2,
             )
         return self.create_node("get_attr", qualified_name, type_expr=type_expr)
 
@@ -231,10 +230,9 @@ class Graph:
     ) -> Node:
         """A call of a submodule of the module that owns the graph; warns where it has none."""
         if self.owning_module and self.owning_module.get_submodule(module_name) is None:
-            warnings.warn(
+            warn(
                 "Attempted to insert a call_module Node with no underlying reference in the owning "
                 "GraphModule! Call GraphModule.add_submodule to add the necessary submodule",
-                stacklevel=2,
             )
         return self.create_node("call_module", module_name, args, kwargs, type_expr=type_expr)
 
@@ -243,7 +241,7 @@ class Graph:
         try:
             module = self.owning_module.get_submodule(prefix)
         except AttributeError:
-            warnings.warn(f"Failed to fetch module {prefix}!", stacklevel=3)
+            warn(f"Failed to fetch module {prefix}!")
             return False
         value = getattr(module, name, None)
         return isinstance(value, (Module, Parameter)) or name in getattr(module, "_buffers", {})
@@ -306,7 +304,7 @@ class Graph:
         if to_erase.graph is not self:
             raise RuntimeError(f"Attempting to remove {to_erase} from wrong graph!")
         if to_erase._erased:
-            warnings.warn(f"erase_node({to_erase}) on an already erased node", stacklevel=2)
+            warn(f"erase_node({to_erase}) on an already erased node")
             return
         for hook in getattr(self.owning_module, "_erase_node_hooks", ()):
             hook(to_erase)

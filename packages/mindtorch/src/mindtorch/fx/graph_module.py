@@ -9,7 +9,6 @@ import linecache
 import os
 import sys
 import traceback
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 from .. import nn
 from ..aten import torch
 from ..core.module_names import adopt
+from ..core.warning import warn
 from ..nn import Module
 from ..serialization import save
 from . import _attributes, _generated_code, _readable
@@ -265,10 +265,9 @@ class GraphModule(Module):
         (folder / "module.py").write_text(text)
         (folder / "__init__.py").write_text("from .module import *")
         if strange:
-            warnings.warn(
+            warn(
                 "Was not able to save the following children modules as reprs -saved as pickled "
                 f"files instead: {strange}",
-                stacklevel=2,
             )
 
     @staticmethod

@@ -6,7 +6,6 @@ import inspect
 import numbers
 import types
 import typing
-import warnings
 from collections.abc import Callable
 from functools import reduce
 from typing import Any, NamedTuple, cast
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple, cast
 from .. import _C, functional, linalg, nn
 from .._ops import OpOverload, OpOverloadPacket, ops
 from ..aten import torch
+from ..core.warning import warn
 from ._compatibility import compatibility
 
 __all__ = [
@@ -172,9 +172,7 @@ def create_type_hint(x: object) -> object:
             made = types.GenericAlias
             return made(list, kind) if isinstance(x, list) else made(tuple, (kind, ...))
     except Exception:
-        warnings.warn(
-            "We were not able to successfully create type hint from the type {x}", stacklevel=2
-        )
+        warn("We were not able to successfully create type hint from the type {x}")
     return x
 
 

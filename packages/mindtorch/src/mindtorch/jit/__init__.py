@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from ..core.submodules import reached as _reached
 from ..core.unavailable import SCRIPTS, refusals
+from ..core.warning import warn
 from ..futures import Future
 from . import annotations
 from ._async import _fork, _wait, fork, wait
@@ -134,7 +135,7 @@ class strict_fusion:
     """A block whose ops a compiler must join: nothing is different, but for a warning."""
 
     def __init__(self) -> None:
-        warnings.warn("Only works in script mode", stacklevel=2)
+        warn("Only works in script mode")
 
     def __enter__(self) -> None:
         pass

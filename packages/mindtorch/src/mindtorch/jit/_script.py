@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import warnings
 from collections import namedtuple
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from .. import nn
 from ..core.module_names import living_in
 from ..core.unavailable import SCRIPTS
+from ..core.warning import warn
 from ._arguments import call
 from ._state import _enabled
 from ._tracing import tracing
@@ -43,9 +43,7 @@ class ScriptWarning(Warning):
 
 def deprecated(name: str, instead: str) -> None:
     """Warn of a name of ``torch.jit`` as torch does."""
-    warnings.warn(
-        f"`torch.jit.{name}` is deprecated. Please {instead}.", DeprecationWarning, stacklevel=3
-    )
+    warn(f"`torch.jit.{name}` is deprecated. Please {instead}.", DeprecationWarning)
 
 
 TO_COMPILE = "switch to `torch.compile` or `torch.export`"
@@ -334,11 +332,10 @@ def script(
     """
     deprecated("script", TO_COMPILE)
     if optimize is not None:
-        warnings.warn(
+        warn(
             "`optimize` is deprecated and has no effect. "
             "Use `with torch.jit.optimized_execution()` instead",
             FutureWarning,
-            stacklevel=2,
         )
     if not _enabled:
         return obj

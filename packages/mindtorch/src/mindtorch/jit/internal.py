@@ -7,10 +7,10 @@ import inspect
 import sys
 import types
 import typing
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Union, get_args, get_origin
 
+from ..core.warning import warn
 from ..futures import Future
 
 __all__ = [
@@ -108,11 +108,10 @@ def ignore(drop: Any = False, **kwargs: Any) -> Any:
     elif drop:
         said = "ignore(True)"
     if said:
-        warnings.warn(
+        warn(
             f"{said} has been deprecated. TorchScript will now drop the function call on "
             f"compilation. Use torch.jit.unused now. {kwargs}",
             category=FutureWarning,
-            stacklevel=2,
         )
 
     def decorator(fn: Any) -> Any:
@@ -386,7 +385,7 @@ def _contains(obj: Any, target: Any) -> bool:
 
 def _check_empty(obj: Any) -> None:
     if isinstance(obj, (list, dict, tuple)) and not obj:
-        warnings.warn(_LOST, stacklevel=4)
+        warn(_LOST)
 
 
 def _isinstance(obj: Any, target_type: Any) -> bool:

@@ -11,9 +11,9 @@ import signal
 import sys
 import tempfile
 import time
-import warnings
 from typing import Any
 
+from ..core.warning import warn
 from .thread_name import _prctl_pr_set_pdeathsig
 
 #: Set to 1 it lets processes of a fork server start side by side.
@@ -176,7 +176,7 @@ class SpawnContext(ProcessContext):
     """The older name of :class:`ProcessContext`."""
 
     def __init__(self, processes: list[Any], error_files: list[str]) -> None:
-        warnings.warn("SpawnContext is renamed to ProcessContext since 1.4 release.", stacklevel=2)
+        warn("SpawnContext is renamed to ProcessContext since 1.4 release.")
         super().__init__(processes, error_files)
 
 
@@ -229,10 +229,9 @@ def spawn(
 ) -> ProcessContext | None:
     """:func:`start_processes` with the start method ``spawn``."""
     if start_method != "spawn":
-        warnings.warn(
+        warn(
             f"This method only supports start_method=spawn (got: {start_method}).\n"
             "To use a different start_method use:\n\t\t torch.multiprocessing.start_processes(...)",
             FutureWarning,
-            stacklevel=2,
         )
     return start_processes(fn, args, nprocs, join, daemon, start_method="spawn")

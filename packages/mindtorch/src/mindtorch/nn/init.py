@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ from mindtorch_autograd import no_grad
 from ..call.intercept import KEYWORDS, overridable
 from ..core.errors import not_implemented_for
 from ..core.operators import ops
+from ..core.warning import warn
 
 __all__ = [
     "calculate_gain",
@@ -110,10 +110,9 @@ def trunc_normal_(
 ) -> Any:
     """Normal with *mean* and *std*, cut off at *a* and *b*."""
     if mean < a - 2 * std or mean > b + 2 * std:
-        warnings.warn(
+        warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of "
             "values may be incorrect.",
-            stacklevel=2,
         )
 
     if tensor.is_meta:
@@ -253,7 +252,7 @@ def xavier_normal_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any
 
 def _kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float | None:
     if 0 in tensor.shape:
-        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=3)
+        warn("Initializing zero-element tensors is a no-op")
         return None
     fan = _calculate_correct_fan(tensor, mode)
     return calculate_gain(nonlinearity, a) / math.sqrt(fan)
@@ -350,10 +349,9 @@ def _deprecated(function: Callable[..., Any]) -> Callable[..., Any]:
     old = new[:-1]
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        warnings.warn(
+        warn(
             f"`nn.init.{old}` is now deprecated in favor of `nn.init.{new}`.",
             FutureWarning,
-            stacklevel=2,
         )
         return function(*args, **kwargs)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
@@ -20,6 +19,7 @@ from mindtorch_storage import ACCELERATOR
 
 from ..core import ranges
 from ..core.tracebacks import shorten
+from ..core.warning import warn
 from ..nn.modules.module import _typename
 from ..nn.modules.traversal import zero_gradient
 from ..tensor import Tensor, is_leaf
@@ -223,12 +223,11 @@ class Optimizer:
                 f"{type(self).__name__} but param_groups' capturable is False."
             )
         if capturable and not (told or is_captured):
-            warnings.warn(
+            warn(
                 "This instance was constructed with capturable=True or some of all the "
                 "param_groups came with capturable=True, but step() is running without "
                 f"{name} graph capture. If you never intend to graph-capture this instance, "
                 "capturable=True can impair performance, and you should set capturable=False.",
-                stacklevel=2,
             )
             self._warned_capturable_if_run_uncaptured = True
 
@@ -402,11 +401,10 @@ class Optimizer:
                 )
             param_group.setdefault(name, default)
         if len({id(p) for p in params}) != len(params):
-            warnings.warn(
+            warn(
                 "optimizer contains a parameter group with duplicate parameters; in future, this "
                 "will cause an error; see github.com/pytorch/pytorch/issues/40967 for more "
                 "information",
-                stacklevel=3,
             )
         known = {id(p) for group in self.param_groups for p in group["params"]}
         if not known.isdisjoint([id(p) for p in params]):

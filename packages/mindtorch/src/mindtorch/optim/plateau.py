@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, SupportsFloat
 
+from ..core.warning import warn
 from .schedules import EPOCH_DEPRECATION_WARNING, LRScheduler, _check_optimizer, _put
 
 _INF = float("inf")
@@ -86,7 +86,7 @@ class ReduceLROnPlateau(LRScheduler):
         """Note the metric of one more epoch, and set the rates."""
         current = float(metrics)
         if epoch is not None:
-            warnings.warn(EPOCH_DEPRECATION_WARNING, UserWarning, stacklevel=2)
+            warn(EPOCH_DEPRECATION_WARNING, UserWarning)
         self.last_epoch = epoch = self.last_epoch + 1 if epoch is None else epoch
         better = self._is_better(current, self.best)
         self.best = current if better else self.best

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-import warnings
 import weakref
 from bisect import bisect_right
 from collections import Counter
@@ -12,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..core.module_names import spelled_out
+from ..core.warning import warn
 from ..tensor import Tensor
 from .optimizer import Optimizer
 
@@ -105,10 +105,9 @@ class _enable_get_lr_call:
 def _warn_get_lr_called_within_step(lr_scheduler: Any) -> None:
     """Warn of a program that asks ``get_lr`` for the last rate."""
     if not lr_scheduler._get_lr_called_within_step:
-        warnings.warn(
+        warn(
             "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",
             UserWarning,
-            stacklevel=3,
         )
 
 
@@ -179,26 +178,24 @@ class LRScheduler:
         """
         if self._step_count == 1:
             if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
-                warnings.warn(
+                warn(
                     "Seems like `optimizer.step()` has been overridden after learning rate "
                     "scheduler initialization. Please, make sure to call `optimizer.step()` before "
                     f"`lr_scheduler.step()`. {_MANUAL}",
                     UserWarning,
-                    stacklevel=2,
                 )
             elif not getattr(self.optimizer, "_opt_called", False):
-                warnings.warn(
+                warn(
                     "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch "
                     "1.1.0 and later, you should call them in the opposite order: "
                     "`optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will "
                     "result in PyTorch skipping the first value of the learning rate schedule. "
                     f"{_MANUAL}",
                     UserWarning,
-                    stacklevel=2,
                 )
         self._step_count += 1
         if epoch is not None:
-            warnings.warn(EPOCH_DEPRECATION_WARNING, UserWarning, stacklevel=2)
+            warn(EPOCH_DEPRECATION_WARNING, UserWarning)
         self._update_lr(epoch)
 
     def _update_lr(self, epoch: int | None = None) -> None:

@@ -6,7 +6,6 @@ import gzip
 import os
 import shutil
 import tempfile
-import warnings
 from abc import ABC, abstractmethod
 from typing import Self
 
@@ -16,6 +15,7 @@ from .._C._profiler import (
     _enable_execution_trace_observer,
     _remove_execution_trace_observer,
 )
+from ..core.warning import warn
 
 __all__ = [
     "ExecutionTraceObserver",
@@ -57,10 +57,9 @@ class ExecutionTraceObserver(_ITraceObserver):
         try:
             handle, path = tempfile.mkstemp("_et.json.gz")
         except Exception as e:
-            warnings.warn(
+            warn(
                 f"Execution trace will not be recorded. Exception on creating default temporary "
                 f"file: {e}",
-                stacklevel=2,
             )
             return None
         os.close(handle)
@@ -108,7 +107,7 @@ class ExecutionTraceObserver(_ITraceObserver):
             try:
                 os.mkdir(folder)
             except Exception:
-                warnings.warn(f"Execution trace exception when creating {folder}", stacklevel=2)
+                warn(f"Execution trace exception when creating {folder}")
                 return None
         return folder
 
@@ -128,7 +127,7 @@ class ExecutionTraceObserver(_ITraceObserver):
                     shutil.copyfileobj(source, target)
                 os.remove(self.output_file_path_observer)
             except Exception as e:
-                warnings.warn(f"Failed to compress the execution trace: {e}", stacklevel=2)
+                warn(f"Failed to compress the execution trace: {e}")
 
     @property
     def is_registered(self) -> bool:

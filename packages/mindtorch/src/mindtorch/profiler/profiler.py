@@ -26,6 +26,7 @@ from .._C._profiler import (
 )
 from ..autograd import profiler as prof
 from ..core.module_names import adopt
+from ..core.warning import warn
 from . import execution_trace, schedules
 from .execution_trace import ExecutionTraceObserver, _ITraceObserver
 from .schedules import ProfilerAction, _default_schedule_fn, schedule, tensorboard_trace_handler
@@ -44,10 +45,10 @@ PROFILER_STEP_NAME = "ProfilerStep"
 _WARNINGS_SHOWN: set[str] = set()
 
 
-def _warn_once(msg: str, category: type[Warning] = UserWarning, stacklevel: int = 2) -> None:
+def _warn_once(msg: str, category: type[Warning] = UserWarning) -> None:
     if msg not in _WARNINGS_SHOWN:
         _WARNINGS_SHOWN.add(msg)
-        warnings.warn(msg, category=category, stacklevel=stacklevel)
+        warn(msg, category)
 
 
 class _NumpyEncoder(json.JSONEncoder):
@@ -300,12 +301,11 @@ class _KinetoProfile:
 
     def export_memory_timeline(self, path: str, device: str | None = None) -> None:
         """Refuse: which memory is used for what is not known here. Raises NotImplementedError."""
-        warnings.warn(
+        warn(
             "`export_memory_timeline` is deprecated and will be removed in a future version. "
             "Please use `torch.cuda.memory._record_memory_history` and "
             "`torch.cuda.memory._export_memory_snapshot` instead.",
             FutureWarning,
-            stacklevel=2,
         )
         self.mem_tl = self._memory_profile()
 
@@ -345,10 +345,9 @@ class profile(_KinetoProfile):
             _parse_activities(activities)[0] if activities is not None else supported_activities()
         )
         if use_cuda is not None:
-            warnings.warn(
+            warn(
                 "`use_cuda` is deprecated, use `activities` argument instead",
                 FutureWarning,
-                stacklevel=2,
             )
             if use_cuda:
                 found.add(ProfilerActivity.CUDA)

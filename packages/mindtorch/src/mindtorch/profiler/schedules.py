@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import socket
 import time
-import warnings
 from collections.abc import Callable
 from enum import Enum
 from typing import Any
+
+from ..core.warning import warn
 
 __all__ = [
     "ProfilerAction",
@@ -69,9 +70,7 @@ def schedule(
             f"skip_first={skip_first} (need >= 0)."
         )
     if warmup == 0:
-        warnings.warn(
-            "Profiler won't be using warmup, this can skew profiler results", stacklevel=2
-        )
+        warn("Profiler won't be using warmup, this can skew profiler results")
     return schedule_fn
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 import inspect
 import textwrap
-import warnings
 from typing import Any
 
 from ..aten.functions import typename
+from ..core.warning import warn
 from ..nn.modules.module import Module
 from .errors import SourceChangeWarning
 
@@ -43,10 +43,9 @@ def check_source(kind: Any, file: Any, source: Any) -> None:
             "or set `torch.nn.Module.dump_patches = True` and use the patch tool to revert the "
             "changes."
         )
-    warnings.warn(
+    warn(
         f"source code of class '{typename(kind)}' has changed. {advice}",
         SourceChangeWarning,
-        stacklevel=2,
     )
 
 
@@ -56,11 +55,10 @@ def _source_of(kind: Any) -> tuple[str | None, str | None]:
         lines, _ = inspect.getsourcelines(kind)
         return inspect.getsourcefile(kind), textwrap.dedent("".join(lines))
     except (OSError, TypeError):
-        warnings.warn(
+        warn(
             f"Couldn't retrieve source code for container of type {kind.__name__}. It won't be "
             "checked for correctness upon loading.",
             UserWarning,
-            stacklevel=3,
         )
         return None, None
 

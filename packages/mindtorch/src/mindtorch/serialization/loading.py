@@ -7,7 +7,6 @@ import mmap
 import os
 import pickle
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -16,6 +15,7 @@ import mindtorch_storage as st
 from mindtorch_storage.allocator import empty_bytes
 
 from .._utils import RESTORING, _validate_loaded_sparse_tensors
+from ..core.warning import warn
 from . import errors
 from .legacy import load_legacy
 from .location import default_restore_location, is_meta, restorer
@@ -80,7 +80,7 @@ def load(
 
 
 def _warn(text: str) -> None:
-    warnings.warn(text, UserWarning, stacklevel=4)
+    warn(text, UserWarning)
 
 
 def _decide(weights_only: bool | None, pickle_module: Any) -> bool:

@@ -11,7 +11,6 @@ Source of what is allowed, and of the texts: torch/_weights_only_unpickler.py.
 from __future__ import annotations
 
 import pickle
-import warnings
 from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections import Counter, OrderedDict
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from struct import Struct
 from struct import error as StructError
 from typing import Any
 
+from ..core.warning import warn
 from ..tensor import Tensor
 from . import errors
 from .allowed import (
@@ -161,13 +161,12 @@ class WeightsUnpickler:
     def _proto(self) -> None:
         (protocol,) = self._take(1)
         if protocol != 2:
-            warnings.warn(
+            warn(
                 f"Detected pickle protocol {protocol} in the checkpoint, which was not the "
                 "default pickle protocol used by `torch.load` (2). The weights_only Unpickler "
                 "might not support all instructions implemented by this protocol, please file an "
                 "issue for adding support if you encounter this.",
                 UserWarning,
-                stacklevel=5,
             )
 
     def _stop(self) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
+
+from ..core.warning import warn
 
 _DILL = (0, 3, 1)
 
@@ -29,9 +30,7 @@ def check_module_version_greater_or_equal(
         )
         if error_if_malformed:
             raise RuntimeError(text) from error
-        warnings.warn(
-            text + ", but continuing assuming that requirement is met", UserWarning, stacklevel=2
-        )
+        warn(text + ", but continuing assuming that requirement is met", UserWarning)
         return True
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
@@ -35,6 +34,7 @@ from ..core.errors import (
 from ..core.late_bound import LateBound
 from ..core.operators import written_parser
 from ..core.tracebacks import shorten
+from ..core.warning import warn
 from .edges import ask_base, caster, gradient_edge, leaf_edge, note_metadata, own_grad_dtype
 from .policies import device_of
 from .tensor_impl import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
@@ -184,7 +184,7 @@ class Gradient:
                 return state.grad
         edge = self._edge
         if edge is not None and type(edge) is not Leaf:
-            warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
+            warn(_NON_LEAF_GRAD, UserWarning)
         return None
 
     @grad.setter

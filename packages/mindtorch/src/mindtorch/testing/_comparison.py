@@ -10,7 +10,6 @@ Tolerances (from the dtype, the wider of both): what torch documents for ``asser
 from __future__ import annotations
 
 import math
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ import numpy as np
 
 from ..aten import torch
 from ..core.layout_names import short_name
+from ..core.warning import warn
 
 __all__ = ["assert_allclose", "assert_close"]
 
@@ -361,12 +361,11 @@ def assert_allclose(
     msg: str = "",
 ) -> None:
     """The deprecated forerunner of :func:`assert_close`: wider tolerances, any dtype and device."""
-    warnings.warn(
+    warn(
         "`torch.testing.assert_allclose()` is deprecated since 1.12 and will be removed in a "
         "future release. Please use `torch.testing.assert_close()` instead. You can find detailed "
         "upgrade instructions in https://github.com/pytorch/pytorch/issues/61844.",
         FutureWarning,
-        stacklevel=2,
     )
     if not isinstance(actual, torch.Tensor):
         actual = torch.tensor(actual)

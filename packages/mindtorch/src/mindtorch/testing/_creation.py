@@ -7,10 +7,10 @@ the same ``manual_seed`` they are those of torch.
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 from ..aten import torch
+from ..core.warning import warn
 
 __all__ = ["make_tensor"]
 
@@ -112,11 +112,10 @@ def _range(dtype: Any, kind: str, low: float | None, high: float | None) -> tupl
         raise ValueError(f"`low` and `high` cannot be NaN, but got low={start} and high={end}")
     same = start == end and kind in ("float", "complex")
     if same:
-        warnings.warn(
+        warn(
             "Passing `low==high` to `torch.testing.make_tensor` for floating or complex types is "
             "deprecated since 2.1 and will be removed in 2.3. Use `torch.full(...)` instead.",
             FutureWarning,
-            stacklevel=3,
         )
     elif start >= end:
         raise ValueError(f"`low` must be less than `high`, but got {start} >= {end}")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import inspect
-import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
+
+from ..core.warning import warn
 
 FuncType = Callable[..., Any]
 F = TypeVar("F", bound=FuncType)
@@ -76,13 +77,12 @@ class _DecoratorContextManager:
 
     def __call__(self, orig_func: F) -> F:
         if inspect.isclass(orig_func):
-            warnings.warn(
+            warn(
                 "Decorating classes is deprecated and will be disabled in "
                 "future versions. You should only decorate functions or methods. "
                 "To preserve the current behavior of class decoration, you can "
                 "directly decorate the `__init__` method and nothing else.",
                 FutureWarning,
-                stacklevel=2,
             )
             made: Any = orig_func
 

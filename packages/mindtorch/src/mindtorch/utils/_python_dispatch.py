@@ -7,7 +7,6 @@ the stack, so its own calls go to the next one below; ``with self:`` makes it se
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -24,6 +23,7 @@ from .._C import (
 )
 from .._C import _get_dispatch_stack_at as _get_dispatch_stack_at
 from .._C import _len_torch_dispatch_stack as _len_torch_dispatch_stack
+from ..core.warning import warn
 from ..tensor import Tensor
 from .aliasing import AliasInfo, SchemaInfo, get_alias_info, return_and_correct_aliasing
 
@@ -73,9 +73,8 @@ class TorchDispatchMode:
     @classmethod
     def push(cls, *args: Any, **kwargs: Any) -> TorchDispatchMode:
         """An instance (deprecated in torch: ``with Mode():`` does it)."""
-        warnings.warn(
+        warn(
             "`Mode.push()` is no longer necessary and can be replaced with just `with Mode()`",
-            stacklevel=2,
         )
         return cls(*args, **kwargs)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-import warnings
+
+from ..core.warning import warn
 
 
 class FileBaton:
@@ -41,10 +42,9 @@ class FileBaton:
             time.sleep(self.wait_seconds)
             if self.warn_after_seconds is not None and not has_warned:
                 if time.time() - start > self.warn_after_seconds:
-                    warnings.warn(
+                    warn(
                         f"Waited on lock file '{self.lock_file_path}' for "
                         f"{self.warn_after_seconds} seconds.",
-                        stacklevel=2,
                     )
                     has_warned = True
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import wraps
@@ -13,6 +12,7 @@ from .. import nn
 from .._ops import ops
 from ..aten.method_ops import asks_for_layout
 from ..aten.torch import Tensor
+from ..core.warning import warn
 from ._python_dispatch import TorchDispatchMode
 from ._pytree import tree_map
 from .module_tracker import ModuleTracker
@@ -323,9 +323,7 @@ class FlopCounterMode:
         self.display = display
         self.mode: _FlopCounterMode | None = None
         if mods is not None:
-            warnings.warn(
-                "mods argument is not needed anymore, you can stop passing it", stacklevel=2
-            )
+            warn("mods argument is not needed anymore, you can stop passing it")
         self.flop_registry = dict(flop_registry)
         for op, formula in (custom_mapping or {}).items():
             raw = getattr(formula, "_get_raw", False)

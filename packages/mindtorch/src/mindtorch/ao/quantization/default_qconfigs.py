@@ -5,7 +5,6 @@ Observers that keep histograms refuse to be made.
 
 from __future__ import annotations
 
-import warnings
 from collections import namedtuple
 from functools import partial
 from sys import modules
@@ -14,6 +13,7 @@ from typing import Any
 from ... import nn
 from ...aten import torch
 from ...core.module_names import adopt
+from ...core.warning import warn
 from . import fake_quantize as _f
 from . import observer as _o
 
@@ -56,11 +56,10 @@ class QConfigDynamic(namedtuple("QConfigDynamic", ["activation", "weight"], modu
     __slots__ = ()
 
     def __new__(cls, activation: Any = nn.Identity, weight: Any = nn.Identity) -> QConfigDynamic:
-        warnings.warn(
+        warn(
             "`QConfigDynamic` is going to be deprecated in PyTorch 1.12, please use `QConfig` "
             "instead",
             FutureWarning,
-            stacklevel=2,
         )
         if isinstance(weight, nn.Module):
             raise ValueError(

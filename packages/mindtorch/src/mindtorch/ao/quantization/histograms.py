@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from ... import nn
 from ...aten import torch
 from ...core.module_names import living_in
+from ...core.warning import warn
 from .observing import EPS, OF_TENSORS, UniformQuantizationObserverBase
 
 __all__ = ["HistogramObserver"]
@@ -72,7 +72,7 @@ class HistogramObserver(UniformQuantizationObserverBase):
         x = x_orig.detach()
         low, high = torch.aminmax(x)
         if low == -torch.inf or high == torch.inf:
-            warnings.warn("torch.inf detected in input tensor, ignoring input", stacklevel=2)
+            warn("torch.inf detected in input tensor, ignoring input")
             x = x[x.abs() != torch.inf]
             if x.numel() == 0:
                 return x_orig
@@ -142,10 +142,9 @@ class HistogramObserver(UniformQuantizationObserverBase):
     def calculate_qparams(self) -> tuple[Any, Any]:
         """The scale and the zero point for the best range."""
         if self.min_val == float("inf") and self.max_val == float("-inf"):
-            warnings.warn(
+            warn(
                 f"must run observer before calling calculate_qparams.{' ' * 36}"
                 "Returning default scale and zero point ",
-                stacklevel=2,
             )
             device = self.min_val.device.type
             return torch.tensor([1.0], device=device), torch.tensor([0], device=device)

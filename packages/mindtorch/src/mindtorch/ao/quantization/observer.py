@@ -5,12 +5,12 @@ From what they saw they calculate the scale and zero point that a quantized tens
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from ... import nn
 from ...aten import torch
 from ...core.unavailable import offer_listed
+from ...core.warning import warn
 from .histograms import HistogramObserver
 from .observing import (
     EPS,
@@ -357,11 +357,10 @@ class PlaceholderObserver(_Unobserving):
         self.custom_op = custom_op_name
         if compute_dtype:
             is_dynamic = True
-            warnings.warn(
+            warn(
                 "Please use `is_dynamic` instead of `compute_dtype`.                     "
                 "`compute_dtype` will be deprecated in a future release                     "
                 "of PyTorch.",
-                stacklevel=2,
             )
 
     def extra_repr(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
 from functools import partial
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from ... import nn
 from ...aten import torch
 from ...core.module_names import living_in
+from ...core.warning import warn
 from .ranges import calculate_qmin_qmax, determine_qparams, validate_qmin_qmax
 
 __all__ = [
@@ -170,10 +170,9 @@ class UniformQuantizationObserverBase(ObserverBase):
         super().__init__(dtype=dtype, is_dynamic=is_dynamic, **kwargs)
         self.qscheme = qscheme
         if reduce_range:
-            warnings.warn(
+            warn(
                 f"Please use quant_min and quant_max to specify the range for observers. {_GAP}    "
                 "reduce_range will be deprecated in a future release of PyTorch.",
-                stacklevel=2,
             )
         self.reduce_range = reduce_range
         self.register_buffer("eps", torch.tensor([eps], **made))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import inspect
-import warnings
 from typing import Any
 
 from mindtorch.nn.utils.parametrize import type_before_parametrizations
@@ -17,6 +16,7 @@ from ... import nn
 from ...aten import torch
 from ...core.deprecation import deprecated
 from ...core.unavailable import QUANTIZED, offer_listed, why_refused
+from ...core.warning import warn
 from ..nn.intrinsic.modules.fused import _FusedModule
 from ..nn.quantized.modules.functional_modules import FloatFunctional
 from . import default_qconfigs as _qconfigs
@@ -180,11 +180,10 @@ def prepare(
     kinds = allow_list if allow_list is not None else get_default_qconfig_propagation_list()
     propagate_qconfig_(model, qconfig_dict=None)
     if not any(getattr(m, "qconfig", None) for m in model.modules()):
-        warnings.warn(
+        warn(
             "None of the submodule got qconfig applied. Make sure you passed correct "
             "configuration through `qconfig_dict` or by assigning the `.qconfig` attribute "
             "directly on submodules",
-            stacklevel=2,
         )
     _add_observers(model, kinds, observer_non_leaf_module_list, custom, _device_of(model))
     return model

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from ...aten import torch
 from ...core.module_names import living_in
+from ...core.warning import warn
 
 __all__ = [
     "calculate_qmin_qmax",
@@ -64,16 +64,14 @@ def check_min_max_valid(min_val: Any, max_val: Any) -> bool:
     Raises AssertionError for a least that is above the most.
     """
     if min_val.numel() == 0 or max_val.numel() == 0:
-        warnings.warn(
+        warn(
             "must run observer before calling calculate_qparams. Returning default values.",
-            stacklevel=2,
         )
         return False
     if min_val.dim() == 0 or max_val.dim() == 0:
         if min_val == float("inf") and max_val == float("-inf"):
-            warnings.warn(
+            warn(
                 "must run observer before calling calculate_qparams. Returning default values.",
-                stacklevel=2,
             )
             return False
         assert min_val <= max_val, f"min {min_val} should be less than max {max_val}"

@@ -14,6 +14,7 @@ from mindtorch_autograd.gradcheck import GradcheckError, no_watched_input
 
 from ...core.module_names import living_in
 from ...core.operators import ops
+from ...core.warning import warn
 from ...tensor import Tensor
 from ...tensor.generator import Generator
 from ...testing._creation import make_tensor
@@ -262,11 +263,10 @@ def _check_inputs(inputs: Sequence[Any]) -> None:
     for i in watched(inputs):
         t = inputs[i]
         if t.dtype.name not in ("float64", "complex128"):
-            warnings.warn(
+            warn(
                 f"Input #{i} requires gradient and is not a double precision floating point or "
                 "complex. This check will likely fail if all the inputs are not of double "
                 "precision floating point or complex. ",
-                stacklevel=4,
             )
         content = values_of(t)
         if any(s == 0 and n > 1 for s, n in zip(content.stride(), content.shape, strict=True)):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...core.warning import warn
 from .analytical import twice
 from .numerical import as_tuple, jacobian_of_input, watched
 
@@ -81,13 +81,12 @@ def get_analytical_jacobian(
 
 
 def _warn(name: str) -> None:
-    warnings.warn(
+    warn(
         f"`{name}` was part of PyTorch's private API and not meant to be exposed. We are "
         "deprecating it and it will be removed in a future version of PyTorch. If you have a "
         "specific use for this or feature request for this to be a stable API, please file us an "
         "issue at https://github.com/pytorch/pytorch/issues/new",
         FutureWarning,
-        stacklevel=3,
     )
 
 

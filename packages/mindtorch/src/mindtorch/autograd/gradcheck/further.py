@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from mindtorch_autograd.gradcheck import GradcheckError
 
 from ... import func as _func  # noqa: F401  (see Note [Packages first])
 from ...core.operators import ops
+from ...core.warning import warn
 from ...func.vmap import vmap
 from ...functionality.transforms import own_vmap
 from ...tensor import Tensor
@@ -80,12 +80,12 @@ def undefined(func: Callable[..., Any], outputs: Sequence[Any], inputs: Sequence
         try:
             found = grad(outs, wanted, [zeros_of(t) for t in outs], allow_unused=True)
         except RuntimeError as error:
-            warnings.warn(messages.UNDEFINED_WARNING, stacklevel=2)
+            warn(messages.UNDEFINED_WARNING)
             raise GradcheckError(
                 f"Expected backward function to handle undefined output grads. {messages.UNDEFINED}"
             ) from error
         if any(g is not None and not dense(g).eq(0).all() for g in found):
-            warnings.warn(messages.UNDEFINED_WARNING, stacklevel=2)
+            warn(messages.UNDEFINED_WARNING)
             raise GradcheckError(
                 "Expected all input grads to be undefined or zero when all output grads are "
                 f"undefined or zero. {messages.UNDEFINED}"

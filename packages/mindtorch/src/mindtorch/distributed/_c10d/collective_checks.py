@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from ...aten import torch
+from ...core.warning import warn
 from ...tensor import Tensor
 from .world import GroupMember
 
@@ -52,9 +52,8 @@ def _ensure_all_tensors_same_dtype(*tensors: Any) -> None:
 
 def _warn_not_in_group(op_name: str) -> None:
     rank = -1 if GroupMember.WORLD is None else GroupMember.WORLD.rank()
-    warnings.warn(
+    warn(
         f"Running {op_name} on global rank {rank} which does not belong to the given group.",
-        stacklevel=3,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from mindtorch_storage import ACCELERATOR
 
 from ...aten import torch
+from ...core.warning import warn
 from ...tensor import Tensor
 from .backends import Backend
 from .collective_checks import (
@@ -62,7 +62,7 @@ def _deprecated(text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def warned(*args: Any, **kwargs: Any) -> Any:
-            warnings.warn(text, FutureWarning, stacklevel=3)
+            warn(text, FutureWarning)
             return function(*args, **kwargs)
 
         return _public(warned)
@@ -434,10 +434,9 @@ def barrier(
     else:
         opts.device = torch.device(ACCELERATOR)
         if group.rank() == 0:
-            warnings.warn(
+            warn(
                 "barrier(): using the device under current context. You can specify `device_id` "
                 "in `init_process_group` to mute this warning.",
-                stacklevel=2,
             )
     return _give(group.barrier(opts), async_op)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
+from ...core.warning import warn
 from .reductions import ReduceOp
 
 __all__ = ["reduce_op"]
@@ -19,11 +19,10 @@ class _reduce_op:
         self.__members__ = ReduceOp.RedOpType.__members__
 
     def __getattribute__(self, key: str) -> Any:
-        warnings.warn(
+        warn(
             "`torch.distributed.reduce_op` is deprecated, please use "
             "`torch.distributed.ReduceOp` instead",
             category=FutureWarning,
-            stacklevel=3,
         )
         return object.__getattribute__(self, key)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...aten import torch
 from ...core.module_names import living_in
+from ...core.warning import warn
 from ..constants import default_pg_timeout
 from .backends import Backend
 from .process_group import ProcessGroup
@@ -313,19 +314,17 @@ def _get_object_coll_device(group: ProcessGroup | None = None) -> str:
 
 
 def _get_pg_default_device(group: ProcessGroup | None = None) -> Any:
-    warnings.warn(
+    warn(
         "`_get_pg_default_device` will be deprecated, it only stays for backward-compatibility "
         "reason. If you need to find a device for object collectives, please use "
         "`_get_object_coll_device`. If you need to query the device types supported by group, "
         "please use `_device_capability(group)`. ",
-        stacklevel=2,
     )
     found = torch.device(_get_object_coll_device(group))
     if len(_group_or_default_group(group)._device_types) > 1:
-        warnings.warn(
+        warn(
             "Multiple backends are registered with this ProcessGroup. We cannot determine which "
             f"one is the default. Returning {found}. Please consider using other APIs.",
-            stacklevel=2,
         )
     return found
 

@@ -14,6 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from ...core.warning import warn
 from ...futures import Future
 from ...serialization import load, save
 from . import _pickled
@@ -214,14 +215,12 @@ class _FileSystemWriter(StorageWriter):
         if self._metadata_exists():
             if not self.overwrite:
                 raise RuntimeError("Checkpoint already exists and self.overwrite=False.")
-            import warnings
 
-            warnings.warn(
+            warn(
                 f"Detected an existing checkpoint in {self.path}, overwriting since "
                 f"{self.overwrite=}. Past version 2.5 of PyTorch, `overwrite` will default to "
                 "False. Set this variable to True to maintain this functionality or False to "
                 "raise when an existing checkpoint is found.",
-                stacklevel=2,
             )
         if self.rank is not None and not self.use_collectives:
             plan = dataclasses.replace(plan, storage_data=_StoragePrefix(f"__{self.rank}_"))

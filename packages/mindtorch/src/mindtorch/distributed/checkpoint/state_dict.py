@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ... import nn
 from ...aten import torch
+from ...core.warning import warn
 from ...nn.modules.state import _IncompatibleKeys
 from ...optim.optimizer import Optimizer
 from ...tensor import Tensor
@@ -98,12 +98,11 @@ def _shaped(state: dict[str, Any], options: StateDictOptions) -> dict[str, Any]:
 
 def _warn_of_submodules(submodules: Any) -> None:
     if submodules:
-        warnings.warn(
+        warn(
             "Getting submodules only model/optim state_dict is deprecated and will be removed in "
             "2.5. This feature can be achieved by manually filtering out the state_dict returned "
             "from get_state_dict.",
             FutureWarning,
-            stacklevel=3,
         )
 
 
@@ -164,12 +163,11 @@ def _of_modules(model: nn.Module, given: dict[Any, Any]) -> dict[str, Any]:
     """A state by bare names, where *given* has one for each of several modules."""
     if not given or not isinstance(next(iter(given)), nn.Module):
         return given
-    warnings.warn(
+    warn(
         "Passing model_state_dict as a ``Dict[nn.Module, Dict[str, Any]]``is deprecated and will "
         "be removed in 2.5. If you need this feature, please preprocess the model_state_dict to "
         "achieve the same functionality.",
         FutureWarning,
-        stacklevel=3,
     )
     bare = _bare_names(model)
     paths = [(path, m) for path, m in model.named_modules() if m in given]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import warnings
 from typing import Any
 
+from ...core.warning import warn
 from .. import distributed_c10d as dist
 from .default_planner import DefaultLoadPlanner, _EmptyStateDictLoadPlanner
 from .metadata import Metadata
@@ -27,11 +27,10 @@ def load_state_dict(
     planner: LoadPlanner | None = None,
 ) -> None:
     """Load; ``load`` has taken its place."""
-    warnings.warn(
+    warn(
         "`load_state_dict` is deprecated and will be removed in future versions. "
         "Please use `load` instead.",
         FutureWarning,
-        stacklevel=2,
     )
     storage_reader.reset()
     _load_state_dict(state_dict, storage_reader, process_group, coordinator_rank, no_dist, planner)
@@ -62,10 +61,9 @@ def load(
     """Load into a state in place; objects with ``load_state_dict`` take theirs."""
     no_dist = no_dist or not dist.is_initialized()
     if no_dist:
-        warnings.warn(
+        warn(
             "torch.distributed is disabled, unavailable or uninitialized, assuming the intent is "
             "to load in a single process.",
-            stacklevel=2,
         )
     plain = {
         key: value.state_dict() if isinstance(value, Stateful) else value

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import warnings
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from ...core.warning import warn
 from .. import distributed_c10d as dist
 from .default_planner import DefaultSavePlanner
 from .metadata import Metadata
@@ -69,11 +69,10 @@ def save_state_dict(
     planner: SavePlanner | None = None,
 ) -> Metadata:
     """Save; ``save`` has taken its place."""
-    warnings.warn(
+    warn(
         "`save_state_dict` is deprecated and will be removed in future versions."
         "Please use `save` instead.",
         FutureWarning,
-        stacklevel=2,
     )
     storage_writer.reset()
     return _save_state_dict(
@@ -94,10 +93,9 @@ def save(
     """Save a state, objects with ``state_dict`` by their states."""
     no_dist = no_dist or not dist.is_initialized()
     if no_dist:
-        warnings.warn(
+        warn(
             "torch.distributed is disabled, unavailable or uninitialized, assuming the intent is "
             "to save in a single process.",
-            stacklevel=2,
         )
     return _save_state_dict(
         _stateful_to_state_dict(state_dict),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from typing import Any
 
 from ... import nn
+from ...core.warning import warn
 
 __all__ = ["ignored"]
 
@@ -52,9 +52,8 @@ def ignored(
         raise ValueError("`ignored_modules` should not include FSDP modules")
     found = {m for root in roots for m in root.modules() if not isinstance(m, wrapper)}
     if module in found:
-        warnings.warn(
+        warn(
             "Trying to ignore the top-level module passed into the FSDP constructor itself will "
             f"result in all parameters being ignored and is not well-supported: {module}",
-            stacklevel=3,
         )
     return found, params

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import math
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ... import nn
 from ...aten import torch
+from ...core.warning import warn
 from ...linalg import vector_norm
 from ...tensor import Tensor
 from .. import distributed_c10d as dist
@@ -90,10 +90,9 @@ class FullyShardedDataParallel(_StatesOfWrappers):
         self.mixed_precision = mixed_precision or MixedPrecision()
         asked = sharding_strategy or ShardingStrategy.FULL_SHARD
         if self.world_size == 1 and asked is not ShardingStrategy.NO_SHARD:
-            warnings.warn(
+            warn(
                 f"FSDP is switching to use `NO_SHARD` instead of {asked} since the world size is "
                 "1.",
-                stacklevel=2,
             )
         self.sharding_strategy = ShardingStrategy.NO_SHARD if self.world_size == 1 else asked
         self.backward_prefetch = backward_prefetch

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from mindtorch.autograd import Function
 
 from ...aten import torch
+from ...core.warning import warn as _warn  # no name of the package, which has all of this module
 from ...tensor import Tensor
 from .. import distributed_c10d as dist
 from ..distributed_c10d import ReduceOp, group
@@ -80,11 +80,10 @@ def all_reduce(tensor: Tensor, op: Any = _SUM, group: Any = None) -> Tensor:
 
 def _deprecated(name: str, instead: str | None = None) -> None:
     home = "torch.distributed"
-    warnings.warn(
+    _warn(
         f"{home}.nn.functional.{name} is deprecated, use "
         f"{home}._functional_collectives.{instead or name} instead.",
         FutureWarning,
-        stacklevel=3,
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
+from ...core.warning import warn
 from ...optim.optimizer import Optimizer
 
 __all__ = ["PostLocalSGDOptimizer"]
@@ -34,10 +34,9 @@ class PostLocalSGDOptimizer(Optimizer):
         """Load the state of the optimizer, and the step; warn where that is missing."""
         self.optim.load_state_dict(state_dict)
         if "step" not in state_dict:
-            warnings.warn(
+            warn(
                 "Loaded state dict does not contain a step counter for an averager. Setting step "
                 "counter to 0.",
-                stacklevel=2,
             )
         self.averager.step = state_dict.get("step", 0)
 

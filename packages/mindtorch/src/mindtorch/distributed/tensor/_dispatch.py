@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from ..._ops import ops
 from ...aten import torch
 from ...call.dispatch_entry import OVERLOADS
 from ...core.tags import Tag
+from ...core.warning import warn
 from ...tensor import Tensor
 from ...utils._python_dispatch import _disable_current_modes
 from ..device_mesh import DeviceMesh
@@ -44,11 +44,10 @@ def _whole(tensor: Tensor, func: Any, mesh: DeviceMesh) -> DTensorSpec:
     Raises RuntimeError for one of more than one element, which may be a part.
     """
     if tensor.numel() == 1 and tensor.ndim == 1:
-        warnings.warn(
+        warn(
             "Found a non-scalar tensor with numel=1 and ndim!=0, we are implicitly creating a "
             "replicated DTensor for it. However, please consider changing it to a scalar tensor or "
             "explicitly create a DTensor under distributed environment.",
-            stacklevel=2,
         )
     targets = modes.split_classes and func._opname.startswith("nll_loss")
     if tensor.numel() != 1 and not replicating[0] and not targets:

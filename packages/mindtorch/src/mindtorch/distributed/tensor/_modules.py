@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 from ... import nn
 from ...core.module_names import living_in
+from ...core.warning import warn
 from ..device_mesh import DeviceMesh
 from ._api import _HOME, DTensor, _mesh, distribute_tensor
 
@@ -67,11 +67,10 @@ def _hook(
     called: Callable[..., Any] = given
     count = len(inspect.signature(called).parameters)
     if count == 2:
-        warnings.warn(
+        warn(
             f"Deprecating {name} that takes two arguments (inputs, device_mesh), please use "
             f"{name} that takes in (module, inputs, device_mesh) instead!",
             FutureWarning,
-            stacklevel=3,
         )
         register(lambda _, *values: called(values[-1], mesh))
     elif count == 3:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
-
 from ...aten import torch
+from ...core.warning import warn
 from ..device_mesh import DeviceMesh, _get_device_handle
 
 __all__ = ["is_rng_supported_mesh", "manual_seed"]
@@ -15,10 +14,9 @@ def is_rng_supported_mesh(device_mesh: DeviceMesh) -> bool:
     handle = _get_device_handle(device_mesh.device_type)
     if handle is not None and hasattr(handle, "set_rng_state"):
         return True
-    warnings.warn(
+    warn(
         "DTensor random operators may not have complete support on "
         f"{device_mesh.device_type} device mesh",
-        stacklevel=2,
     )
     return False
 

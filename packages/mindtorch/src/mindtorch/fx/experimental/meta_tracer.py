@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 from ... import nn
 from ...aten import torch
+from ...core.warning import warn
 from .._patches import _find_proxy, _Patcher
 from .._symbolic_trace import Tracer
 from ..graph import Graph
@@ -226,9 +226,7 @@ class MetaTracer(Tracer):
             try:
                 made.install_tensor_meta(self._meta_of(kind, target, args, kwargs))
             except Exception as e:
-                warnings.warn(
-                    f"Could not compute metadata for {kind} target {target}: {e}", stacklevel=2
-                )
+                warn(f"Could not compute metadata for {kind} target {target}: {e}")
         return made
 
     def _meta_of(self, kind: str, target: Any, args: Any, kwargs: Any) -> Any:

@@ -12,7 +12,6 @@ before the reductions of ``torch.masked``, which they call.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +21,7 @@ from ...autograd.function import Function
 from ...call.dispatch_entry import OVERLOADS
 from ...call.torch_function import _convert
 from ...core.override_state import DisableTorchFunctionSubclass
+from ...core.warning import warn
 from ...tensor import Tensor
 from .layouts import LAYOUTS, alike, elements, same_places
 
@@ -175,9 +175,9 @@ class MaskedTensor(Tensor):
             raise TypeError("data must be a Tensor")
         if is_masked_tensor(mask) or not isinstance(mask, Tensor):
             raise TypeError("mask must be a Tensor")
-        warnings.warn(_PROTOTYPE, UserWarning, stacklevel=2)
+        warn(_PROTOTYPE, UserWarning)
         if data.requires_grad:
-            warnings.warn(_FRESH, UserWarning, stacklevel=2)
+            warn(_FRESH, UserWarning)
         return Tensor._make_wrapper_subclass(
             cls,
             data.size(),
@@ -258,7 +258,7 @@ class MaskedTensor(Tensor):
             if tag in TAGGED:
                 return TAGGED[tag](packet, *args, **(kwargs or {}))
         said = unsupported(packet.__name__, "__torch_dispatch__ for MaskedTensor")
-        warnings.warn(said, stacklevel=2)
+        warn(said)
         return NotImplemented
 
     def __lt__(self, other: Any) -> Any:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 from ..._ops import ops
 from ...aten import torch
+from ...core.warning import warn
 from ...tensor import Tensor
 from .. import _ops as masked
 from .core import FUNCTIONS, OPERATORS, is_masked_tensor, unsupported
@@ -57,7 +57,7 @@ def _of_dims(name: str, input: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     """The reduction *name* over *dim*."""
     if input.is_sparse:
         said = unsupported(f"The sparse version of {name}", "reductions")
-        warnings.warn(said, stacklevel=2)
+        warn(said)
         return NotImplemented
     if not is_masked_tensor(input):
         raise TypeError("Input to reduce_dim must be a MaskedTensor")

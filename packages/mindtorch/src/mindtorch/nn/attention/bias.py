@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from enum import IntEnum, auto
 from typing import Any
 
 from ...aten import torch
+from ...core.warning import warn
 from .. import functional as F
 
 __all__ = ["CausalBias", "CausalVariant", "causal_lower_right", "causal_upper_left"]
@@ -36,10 +36,9 @@ class CausalBias(torch.Tensor):
         self.seq_len_q = seq_len_q
         self.seq_len_kv = seq_len_kv
         if seq_len_q > seq_len_kv and variant == CausalVariant.LOWER_RIGHT:
-            warnings.warn(
+            warn(
                 "Lower right causal bias will produce NaNs in the output when "
                 "seq_len_q > seq_len_kv!",
-                stacklevel=2,
             )
 
     def _upper_left(self, device: Any) -> Any:

@@ -7,12 +7,12 @@ blocks of queries which blocks of keys they see at all; here it only brings its 
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from ...aten import torch
 from ...core.module_names import adopt
+from ...core.warning import warn
 from . import _block_mask, _place_functions
 from ._block_mask import _DEFAULT_SPARSE_BLOCK_SIZE as _DEFAULT_SPARSE_BLOCK_SIZE
 from ._block_mask import BlockMask, create_block_mask
@@ -87,7 +87,7 @@ class AuxOutput(NamedTuple):
 def _warn_once(warning_id: str, message: str, category: type[Warning] = UserWarning) -> None:
     if warning_id not in _WARNED:
         _WARNED.add(warning_id)
-        warnings.warn(message, category, stacklevel=3)
+        warn(message, category)
 
 
 def _check(query: Any, key: Any, value: Any, block_mask: Any, enable_gqa: bool) -> None:

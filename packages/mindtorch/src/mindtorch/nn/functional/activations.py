@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
-
 from ...core.operators import ops
+from ...core.warning import warn
 from ...tensor import Tensor
 from ...tensor.types import _DTypeLike
 
@@ -103,11 +102,10 @@ def sigmoid(input: Tensor) -> Tensor:
     return input.sigmoid()
 
 
-def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
-    warnings.warn(
+def _implicit_dim(name: str, ndim: int) -> int:
+    warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
-        "dim=X as an argument.",
-        stacklevel=stacklevel + 1,
+        "dim=X as an argument."
     )
     return 0 if ndim in (0, 1, 3) else 1
 
@@ -117,7 +115,7 @@ def softmax(
 ) -> Tensor:
     """Exponentials along *dim*, scaled so that they sum to 1."""
     if dim is None:
-        dim = _implicit_dim("softmax", input.dim(), _stacklevel)
+        dim = _implicit_dim("softmax", input.dim())
     return input.softmax(dim) if dtype is None else input.softmax(dim, dtype=dtype)
 
 
@@ -126,7 +124,7 @@ def softmin(
 ) -> Tensor:
     """:func:`softmax` of ``-input``."""
     if dim is None:
-        dim = _implicit_dim("softmin", input.dim(), _stacklevel)
+        dim = _implicit_dim("softmin", input.dim())
     negative = -input
     return negative.softmax(dim) if dtype is None else negative.softmax(dim, dtype=dtype)
 
@@ -136,7 +134,7 @@ def log_softmax(
 ) -> Tensor:
     """The logarithm of :func:`softmax`, computed without overflow."""
     if dim is None:
-        dim = _implicit_dim("log_softmax", input.dim(), _stacklevel)
+        dim = _implicit_dim("log_softmax", input.dim())
     return input.log_softmax(dim) if dtype is None else input.log_softmax(dim, dtype=dtype)
 
 
@@ -148,7 +146,7 @@ def gumbel_softmax(
     :param hard: give one-hot vectors; the gradient is that of the soft sample.
     """
     if eps != 1e-10:
-        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+        warn("`eps` parameter is deprecated and has no effect.")
     noise = -ops.empty_like(logits).exponential_().log()
     soft = ((logits + noise) / tau).softmax(dim)
     if not hard:

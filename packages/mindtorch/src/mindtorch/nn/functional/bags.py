@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from mindtorch_autograd import no_grad
 
 from ...core.operators import ops
+from ...core.warning import warn
 from ...tensor import Tensor
 
 _MODES = {"sum": 0, "mean": 1, "max": 2}
@@ -33,11 +33,10 @@ def embedding_bag(
     :param include_last_offset: the last of *offsets* is the end of the last bag.
     """
     if weight.dtype == ops.long and input.is_floating_point():
-        warnings.warn(
+        warn(
             "Argument order of nn.functional.embedding_bag was changed. Usage "
             "`embedding_bag(weight, input, ...)` is deprecated, and should now be "
             "`embedding_bag(input, weight, ...)`.",
-            stacklevel=2,
         )
         input, weight = weight, input
     factors = per_sample_weights

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from ...core.operators import ops
+from ...core.warning import warn
 from ...tensor import Tensor
 
 
@@ -46,13 +46,12 @@ def dropout1d(
 
 def _warn_of_dimensions(name: str, ndim: int, spatial: int, allowed: tuple[int, int]) -> None:
     if ndim not in allowed:
-        warnings.warn(
+        warn(
             f"{name}: Received a {ndim}-D input to {name}, which is deprecated and will result in "
             "an error in a future release. To retain the behavior and silence this warning, please "
             f"use dropout instead. Note that {name} exists to provide channel-wise dropout on "
             f"inputs with {spatial} spatial dimensions, a channel dimension, and an optional batch "
             f"dimension (i.e. {allowed[0]}D or {allowed[1]}D inputs).",
-            stacklevel=3,
         )
 
 
@@ -64,13 +63,12 @@ def dropout2d(
     ndim = input.dim()
     _warn_of_dimensions("dropout2d", ndim, 2, (3, 4))
     if ndim == 3:
-        warnings.warn(
+        warn(
             "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout "
             "behavior is desired - input is interpreted as shape (N, C, L), where C is the channel "
             "dim. This behavior will change in a future release to interpret the input as one "
             "without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise "
             "dropout behavior, please switch to using dropout1d instead.",
-            stacklevel=2,
         )
     return _feature_dropout(input, p, training, inplace)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 
 from ...core.operators import ops
+from ...core.warning import warn
 from ...tensor import Tensor
 
 _MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
@@ -13,11 +13,10 @@ _PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
 
 
 def _warn_of_corners() -> None:
-    warnings.warn(
+    warn(
         "Default grid_sample and affine_grid behavior has changed to align_corners=False since "
         "1.3.0. Please specify align_corners=True if the old behavior is desired. See the "
         "documentation of grid_sample for details.",
-        stacklevel=3,
     )
 
 
@@ -72,11 +71,10 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None =
             f"Got {theta.shape}."
         )
     if align_corners and min(size[-n:]) == 1:
-        warnings.warn(
+        warn(
             "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when "
             "align_corners=True. This is not an intended use case of affine_grid. See the "
             "documentation of affine_grid for details.",
-            stacklevel=2,
         )
     elif min(size) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")

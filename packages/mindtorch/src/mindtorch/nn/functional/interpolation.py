@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from ...core.operators import ops
+from ...core.warning import warn
 from ...tensor import Tensor
 from . import poolings
 
@@ -124,9 +124,8 @@ def _no_such_mode(mode: str, ndim: int) -> NotImplementedError:
 
 
 def _deprecated(name: str) -> None:
-    warnings.warn(
+    warn(
         f"`nn.functional.{name}` is deprecated. Use `nn.functional.interpolate` instead.",
-        stacklevel=3,
     )
 
 

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 from mindtorch_autograd import no_grad
 
 from ...core.operators import ops
+from ...core.warning import warn
 from ...tensor import Tensor
 
 _NUMBERS = {"none": 0, "mean": 1, "sum": 2}
 
 
-def reduction_name(size_average: Any, reduce: Any, *, warn: bool = True) -> str:
+def reduction_name(size_average: Any, reduce: Any) -> str:
     """The ``reduction`` that the two old arguments mean."""
     averages = size_average is None or size_average
     reduces = reduce is None or reduce
     name = ("mean" if averages else "sum") if reduces else "none"
-    if warn:
-        warnings.warn(
-            "size_average and reduce args will be deprecated, please use "
-            f"reduction='{name}' instead.",
-            stacklevel=4,
-        )
+    warn(f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.")
     return name
 
 
@@ -36,10 +31,7 @@ def reduction_number(size_average: Any, reduce: Any, reduction: str) -> int:
     if found is not None:
         return found
     if reduction == "elementwise_mean":
-        warnings.warn(
-            "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.",
-            stacklevel=3,
-        )
+        warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
         return 1
     raise ValueError(f"{reduction} is not a valid value for reduction")
 
@@ -48,11 +40,10 @@ def _broadcast(input: Any, target: Any) -> tuple[Any, Any]:
     """Both in one shape; warns where that takes broadcasting."""
     if target.size() == input.size():
         return input, target
-    warnings.warn(
+    warn(
         f"Using a target size ({target.size()}) that is different to the input size "
         f"({input.size()}). This will likely lead to incorrect results due to broadcasting. Please "
-        "ensure they have the same size.",
-        stacklevel=3,
+        "ensure they have the same size."
     )
     first, second = ops.broadcast_tensors((input, target))
     return first, second
@@ -222,12 +213,11 @@ def kl_div(
     if size_average is not None or reduce is not None:
         reduction = reduction_name(size_average, reduce)
     elif reduction == "mean":
-        warnings.warn(
+        warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
             "'batchmean' divides only by the batch size, and aligns with the KL div math "
             "definition.'mean' will be changed to behave the same as 'batchmean' in the next major "
-            "release.",
-            stacklevel=2,
+            "release."
         )
     per_batch = reduction == "batchmean"
     number = 2 if per_batch else reduction_number(None, None, reduction)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 from ...core.operators import ops
+from ...core.warning import warn
 from ...tensor import Tensor
 
 
@@ -33,10 +33,9 @@ def _canonical_mask(
     if not is_bool and not mask.is_floating_point():
         raise AssertionError(f"only bool and floating types of {mask_name} are supported")
     if check_other and other_type is not None and mask.dtype is not other_type:
-        warnings.warn(
+        warn(
             f"Support for mismatched {mask_name} and {other_name} is deprecated. "
             "Use same type for both instead.",
-            stacklevel=3,
         )
     if is_bool:
         return ops.zeros_like(mask, dtype=target_type).masked_fill_(mask, -math.inf)

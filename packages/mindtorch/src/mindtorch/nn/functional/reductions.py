@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
+
+from ...core.warning import warn
 
 __all__ = ["get_enum", "legacy_get_enum", "legacy_get_string"]
 
@@ -16,9 +17,8 @@ def get_enum(reduction: str) -> int:
     if number is None:
         raise ValueError(f"{reduction} is not a valid value for reduction")
     if reduction == "elementwise_mean":
-        warnings.warn(
+        warn(
             "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.",
-            stacklevel=2,
         )
     return number
 
@@ -29,10 +29,9 @@ def legacy_get_string(size_average: Any, reduce: Any, emit_warning: bool = True)
     reduces = True if reduce is None else reduce
     found = ("mean" if average else "sum") if reduces else "none"
     if emit_warning:
-        warnings.warn(
+        warn(
             "size_average and reduce args will be deprecated, please use "
             f"reduction='{found}' instead.",
-            stacklevel=2,
         )
     return found
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from ...aten import torch
 from ...core.operators import ops
+from ...core.warning import warn
 from ...tensor import Tensor
 from .losses import cross_entropy
 from .reductions import get_enum
@@ -118,11 +118,10 @@ def _warn_of_options(
     splits = reduction in ("mean", "sum", "none") and not smoothing and len(dims) == 1
     if splits and target.dtype == torch.int64:
         return
-    warnings.warn(
+    warn(
         "linear_cross_entropy: ``options`` ignored; chunked path needs reduction in "
         "{'mean','sum','none'}, label_smoothing == 0, target.dtype == int64, out_features == (). "
         f"Got reduction={reduction!r}, label_smoothing={smoothing}, target.dtype={target.dtype}, "
         f"out_features={dims[1:]}, tracing=False, "
         f"linear_bias.shape={None if bias is None else tuple(bias.shape)}.",
-        stacklevel=3,
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from ...core.module_names import spelled_out
 from ...core.operators import ops
+from ...core.warning import warn
 from .. import functional as F
 from .module import Module
 
@@ -123,10 +123,9 @@ class Hardtanh(Module):
 
 
 def _renamed(which: str, value: float) -> float:
-    warnings.warn(
+    warn(
         f"keyword argument `{which}_value` is deprecated and renamed to `{which}_val`",
         FutureWarning,
-        stacklevel=3,
     )
     return value
 

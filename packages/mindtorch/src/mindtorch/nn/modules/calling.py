@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 from ...core.compiling import compile
 from ...core.tracebacks import shorten
+from ...core.warning import warn
 from ...tensor import Tensor
 from . import hooks as H
 from .hooks import BackwardHook, RemovableHandle, WithModule, warn_of_old_hook
@@ -206,10 +206,9 @@ class _HookedCall:
         self._after()
         if ends is not None:
             if not isinstance(self.result, Tensor | tuple):
-                warnings.warn(
+                warn(
                     "For backward hooks to be called, module output should be a Tensor or a tuple "
                     f"of Tensors but received {type(self.result)}",
-                    stacklevel=4,
                 )
             self.result = ends.setup_output_hook(self.result)
         if old:
@@ -274,10 +273,9 @@ class _HookedCall:
                 if changed is not None:
                     self.result = changed
             except Exception as error:  # becomes a warning, as in torch
-                warnings.warn(
+                warn(
                     f"{kind}module forward hook with ``always_call=True`` raised an exception that "
                     f"was silenced as another error was raised in forward: {error}",
-                    stacklevel=4,
                 )
 
     def _hook_last_node(self, old: list[Any]) -> None:

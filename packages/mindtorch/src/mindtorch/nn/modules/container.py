@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, Self
 
 from ...core.module_names import living_in, spelled_out
+from ...core.warning import warn
 from .contents import pairs, position
 from .module import Module, _addindent
 from .parameter_container import ParameterDict, ParameterList
@@ -64,11 +64,10 @@ class Container(Module):
     """Modules by name, from before torch had :class:`Module`."""
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        warnings.warn(
+        warn(
             "`nn.Container` is deprecated. All of its functionality is now implemented in "
             "`nn.Module`. Subclass that instead.",
             FutureWarning,
-            stacklevel=2,
         )
         return super().__new__(cls)
 

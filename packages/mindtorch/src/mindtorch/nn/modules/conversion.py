@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -11,6 +10,7 @@ from mindtorch_autograd import no_grad
 from ...core import conversion_flags as _future
 from ...core import signature as S
 from ...core.operators import ops
+from ...core.warning import warn
 from ...tensor.casting import parse_module_to
 from ...utils._python_dispatch import is_traceable_wrapper_subclass
 from ...utils.swapping import swap_tensors
@@ -90,13 +90,12 @@ class Conversion:
                     f"dtype={dtype}"
                 )
             if dtype.is_complex:
-                warnings.warn(
+                warn(
                     "Complex modules are a new feature under active development whose design may "
                     "change, and some modules might not work as expected when using complex "
                     "tensors as parameters or buffers. Please file an issue at "
                     "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml if a "
                     "complex module does not work as expected.",
-                    stacklevel=2,
                 )
 
         def convert(t: Any) -> Any:

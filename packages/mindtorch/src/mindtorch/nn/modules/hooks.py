@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from typing import Any
 from mindtorch_autograd import Function, is_grad_enabled
 from mindtorch_autograd.hooks import RemovableHandle
 
+from ...core.warning import warn
 from ...tensor import Tensor
 
 __all__ = [
@@ -232,12 +232,11 @@ class BackwardHook:
 
     def _without_inputs(self, grad_outputs: Any) -> None:
         # No argument wants a gradient, so the lower node is not there to call the hooks.
-        warnings.warn(
+        warn(
             "Full backward hook is firing when gradients are computed with respect to module "
             "outputs since no inputs require gradients. See "
             "https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html"
             "#torch.nn.Module.register_full_backward_hook for more details.",
-            stacklevel=5,
         )
         nothing = (None,) * self.n_inputs
         for hook in self.user_hooks:
@@ -322,7 +321,7 @@ def warn_of_old_hook(inputs: Any, result: Any, grad_fn: Any) -> None:
             return
     article = "" if lacks.startswith("hooks") else "a "
     lacks = f"Using {article}non-full backward {lacks}"
-    warnings.warn(lacks, FutureWarning, stacklevel=3)
+    warn(lacks, FutureWarning)
 
 
 def _tensors(value: Any) -> tuple[Any, ...] | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
+from ...core.warning import warn
 from .. import functional as F
 from .batchnorm import _LazyNormBase, _NormBase
 
@@ -101,10 +101,9 @@ class _InstanceNorm(_NormBase):
                     f"expected input's size at dim={at} to match num_features "
                     f"({self.num_features}), but got: {input.size(at)}."
                 )
-            warnings.warn(
+            warn(
                 f"input's size at dim={at} does not match num_features. You can silence this "
                 "warning by not passing in num_features, which is not used because affine=False",
-                stacklevel=2,
             )
         if input.dim() == self._get_no_batch_dim():
             return self._handle_no_batch_input(input)

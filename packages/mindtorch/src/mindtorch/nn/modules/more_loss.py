@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
+from ...core.warning import warn
 from .. import functional as F
 from .linear import Linear
 from .linear_cross_entropy_options import LinearCrossEntropyOptions
@@ -45,12 +45,11 @@ class NLLLoss2d(NLLLoss):
     """The old name of :class:`NLLLoss`."""
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        warnings.warn(
+        warn(
             "`NLLLoss2d` has been deprecated. Please use `NLLLoss` instead as a drop-in "
             "replacement and see https://pytorch.org/docs/main/nn.html#torch.nn.NLLLoss for more "
             "details.",
             FutureWarning,
-            stacklevel=2,
         )
         return super().__new__(cls)
 

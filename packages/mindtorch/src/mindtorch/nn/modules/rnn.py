@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import numbers
-import warnings
 from typing import Any
 
 from ...core.operators import ops
+from ...core.warning import warn
 from ...tensor import Tensor
 from .. import init
 from ..parameter import Parameter
@@ -100,11 +100,10 @@ class RNNBase(Module):
                 "element being zeroed"
             )
         if dropout > 0 and self.num_layers == 1:  # type: ignore[operator]  # numbers compare
-            warnings.warn(
+            warn(
                 "dropout option adds dropout after all but last recurrent layer, so non-zero "
                 f"dropout expects num_layers greater than 1, but got dropout={dropout} and "
                 f"num_layers={self.num_layers}",
-                stacklevel=4,
             )
         kinds = {"input_size": int, "hidden_size": int, "bias": bool, "batch_first": bool}
         for name, kind in kinds.items():

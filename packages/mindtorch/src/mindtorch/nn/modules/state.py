@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,6 +11,7 @@ from mindtorch_autograd import no_grad
 from ...core import conversion_flags as _future
 from ...core import signature as S
 from ...core.tracebacks import shorten
+from ...core.warning import warn
 from ...tensor import Tensor
 from ...utils.swapping import swap_tensors
 from ..parameter import Parameter, is_lazy
@@ -89,12 +89,11 @@ class State:
         :param keep_vars: give the tensors themselves; else they come without gradient history.
         """
         if args:
-            warnings.warn(
+            warn(
                 "Positional args are being deprecated, use kwargs instead. Refer to "
                 "https://pytorch.org/docs/main/generated/torch.nn.Module.html"
                 "#torch.nn.Module.state_dict for details.",
                 FutureWarning,
-                stacklevel=2,
             )
             destination = args[0] if destination is None else destination
             prefix = args[1] if len(args) > 1 and prefix == "" else prefix
@@ -223,12 +222,11 @@ class State:
             )
             return
         if target._sig & S.META and not given._sig & S.META and not assign:
-            warnings.warn(
+            warn(
                 f"for {key}: copying from a non-meta parameter in the checkpoint to a meta "
                 "parameter in the current model, which is a no-op. (Did you mean to pass "
                 "`assign=True` to assign items in the state dictionary to their corresponding key "
                 "in the module instead of copying them in place?)",
-                stacklevel=2,
             )
         swaps = _future.get_swap_module_params_on_conversion()
         try:

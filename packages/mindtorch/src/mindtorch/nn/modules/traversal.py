@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Self
+
+from ...core.warning import warn
 
 __all__ = ["Traversal", "zero_gradient"]
 
@@ -130,13 +131,12 @@ class Traversal:
         :param set_to_none: False fills them with zeros instead.
         """
         if getattr(self, "_is_replica", False):
-            warnings.warn(
+            warn(
                 "Calling .zero_grad() from a module created with nn.DataParallel() has no effect. "
                 "The parameters are copied (in a differentiable manner) from the original module. "
                 "This means they are not leaf nodes in autograd and so don't accumulate gradients. "
                 "If you need gradients in your forward method, consider using autograd.grad "
                 "instead.",
-                stacklevel=2,
             )
         for param in self.parameters():
             zero_gradient(param, set_to_none)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from ...aten import torch
 from ...autograd import Function
+from ...core.warning import warn
 from . import comm
 
 
@@ -55,10 +55,9 @@ class Gather(Function):
         ctx.unsqueezed_scalar = all(t.dim() == 0 for t in inputs) and dim == 0
         if ctx.unsqueezed_scalar:
             inputs = tuple([t.view(1) for t in inputs])
-            warnings.warn(
+            warn(
                 "Was asked to gather along dimension 0, but all input tensors were scalars; will "
                 "instead unsqueeze and return a vector.",
-                stacklevel=2,
             )
         ctx.input_sizes = tuple([t.size(ctx.dim) for t in inputs])
         return comm.gather(inputs, ctx.dim, ctx.target_device)

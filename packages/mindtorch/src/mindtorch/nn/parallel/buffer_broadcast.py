@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -11,6 +10,7 @@ from typing import Any
 import mindtorch.distributed as dist
 
 from ...aten import torch
+from ...core.warning import warn
 
 __all__ = ["BufferBroadcast", "buffers_sent"]
 
@@ -46,7 +46,7 @@ def buffers_sent(broadcast_buffers: bool | None, forward_sync: bool | None) -> t
             "`broadcast_buffers` is deprecated and its value is ignored when "
             "`forward_sync_buffers` is provided."
         )
-    warnings.warn(text, FutureWarning, stacklevel=3)
+    warn(text, FutureWarning)
     if forward_sync is not None:
         return True, forward_sync
     return broadcast_buffers, broadcast_buffers

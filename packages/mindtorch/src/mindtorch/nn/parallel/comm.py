@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from ... import accelerator
 from ...aten import torch
+from ...core.warning import warn
 
 __all__ = [
     "broadcast",
@@ -118,11 +118,10 @@ def gather(
             )
         return torch.cat([t.to(out.device) for t in tensors], dim, out=out)
     if destination == -1:
-        warnings.warn(
+        warn(
             "Using -1 to represent CPU tensor is deprecated. Please use a device object or string "
             'instead, e.g., "cpu".',
             FutureWarning,
-            stacklevel=2,
         )
         destination = "cpu"
     if destination is None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import warnings
 from collections.abc import Callable
 from typing import Any
+
+from ...core.warning import warn
 
 _MESSAGE = (
     "`{}` has been moved to `{}`. The old import path is deprecated and will be removed in a "
@@ -21,7 +22,7 @@ def lazy_deprecated_import(
 
     def getattr_dunder(name: str) -> Any:
         if name in all:
-            warnings.warn(warning, RuntimeWarning, stacklevel=2)
+            warn(warning, RuntimeWarning)
             return getattr(importlib.import_module(new_module), name)
         raise AttributeError(f"Module {new_module!r} has no attribute {name!r}.")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable
 from types import GeneratorType
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from mindtorch_autograd import no_grad
 
 from ...core.operators import ops
+from ...core.warning import warn
 from ...tensor import Tensor
 from ...utils._foreach_utils import _group_tensors_by_device_and_dtype
 
@@ -79,9 +79,7 @@ def clip_grad_norm_(
     lazily = isinstance(parameters, GeneratorType)
     listed = _listed(parameters)
     if lazily and not listed:
-        warnings.warn(
-            "`parameters` is an empty generator, no gradient clipping will occur.", stacklevel=2
-        )
+        warn("`parameters` is an empty generator, no gradient clipping will occur.")
     grads = [p.grad for p in listed if p.grad is not None]
     total = get_total_norm(grads, norm_type, error_if_nonfinite, foreach)
     clip_grads_with_norm_(listed, max_norm, total, foreach)
@@ -96,11 +94,10 @@ def clip_grad_norm(
     foreach: bool | None = None,
 ) -> Any:
     """Old name of :func:`clip_grad_norm_`."""
-    warnings.warn(
+    warn(
         "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of "
         "`torch.nn.utils.clip_grad_norm_`.",
         FutureWarning,
-        stacklevel=2,
     )
     return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
 

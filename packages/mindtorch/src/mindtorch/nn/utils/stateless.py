@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from contextlib import AbstractContextManager
 from typing import Any
 
 from ... import func
 from ...aten.torch import Tensor
+from ...core.warning import warn
 from ...func.modules import _exchanged, _with_ties
 
 __all__ = ["functional_call"]
@@ -46,12 +46,11 @@ def functional_call(
     strict: bool = False,
 ) -> Any:
     """Call *module* with other parameters and buffers; ``torch.func.functional_call`` is newer."""
-    warnings.warn(
+    warn(
         "`torch.nn.utils.stateless.functional_call` is deprecated as of PyTorch 2.0 and will be "
         "removed in a future version of PyTorch. Please use `torch.func.functional_call` instead "
         "which is a drop-in replacement.",
         FutureWarning,
-        stacklevel=2,
     )
     return _functional_call(
         module, parameters_and_buffers, args, kwargs, tie_weights=tie_weights, strict=strict

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, TypeVar
 
 from ...aten import torch
+from ...core.warning import warn
 from ..modules import Module
 from ..parameter import Parameter, UninitializedParameter
 
@@ -69,11 +69,10 @@ def weight_norm(module: T_module, name: str = "weight", dim: int = 0) -> T_modul
 
     :param dim: the dimension along which each slice has a length of its own; None for one length.
     """
-    warnings.warn(
+    warn(
         "`torch.nn.utils.weight_norm` is deprecated in favor of "
         "`torch.nn.utils.parametrizations.weight_norm`.",
         FutureWarning,
-        stacklevel=2,
     )
     WeightNorm.apply(module, name, dim)
     return module

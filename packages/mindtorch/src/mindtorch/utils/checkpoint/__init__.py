@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.module_names import living_in
+from ...core.warning import warn
 from ...nn import Sequential
 from .environment import (
     DefaultDeviceType,
@@ -97,13 +98,12 @@ def checkpoint(
     the runs differ.
     """
     if use_reentrant is None:
-        warnings.warn(
+        warn(
             "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. "
             "Starting in PyTorch 2.9, calling checkpoint without use_reentrant will raise an "
             "exception. use_reentrant=False is recommended, but if you need to preserve the "
             "current default behavior, you can pass use_reentrant=True. Refer to docs for more "
             "details on the differences between the two variants.",
-            stacklevel=2,
         )
         use_reentrant = True
     preserve = kwargs.pop("preserve_rng_state", True)
@@ -127,13 +127,12 @@ def checkpoint_sequential(
     :param functions: an ``nn.Sequential`` or a list of callables.
     """
     if use_reentrant is None:
-        warnings.warn(
+        warn(
             "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be "
             "passed explicitly. In version 2.9 we will raise an exception if use_reentrant is not "
             "passed. use_reentrant=False is recommended, but if you need to preserve the current "
             "default behavior, you can pass use_reentrant=True. Refer to docs for more details on "
             "the differences between the two variants.",
-            stacklevel=2,
         )
         use_reentrant = True
     preserve = kwargs.pop("preserve_rng_state", True)

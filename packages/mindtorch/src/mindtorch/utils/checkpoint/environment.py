@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -20,6 +19,7 @@ from ...amp.switches import (
 )
 from ...backends.devices import generator_on
 from ...core import signature as S
+from ...core.warning import warn
 from ...random import fork_rng
 from ...tensor import Tensor
 from ...tensor.defaults import DeviceContext, default_device
@@ -73,7 +73,7 @@ def _infer_device_type(*args: Any) -> str:
         if isinstance(t, Tensor) and t.device.type != "cpu"
     ]
     if len(set(types)) > 1:
-        warnings.warn(
+        warn(
             "Tensor arguments, excluding CPU tensors, are detected on at least two types of "
             "devices. Device state will only be saved for devices of a single device type, and "
             "the remaining devices will be ignored. Consequently, if any checkpointed functions "
@@ -81,7 +81,6 @@ def _infer_device_type(*args: Any) -> str:
             "devices are among the devices detected, it will be prioritized; otherwise, the first "
             "device encountered will be selected.)\n"
             f"Device types: {sorted(set(types))} first device type: {types[0]}",
-            stacklevel=4,
         )
     return types[0] if types else DefaultDeviceType.get_device_type()
 

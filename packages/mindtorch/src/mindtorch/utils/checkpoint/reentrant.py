@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from typing import Any
 
 from mindtorch_autograd import Function, backward, enable_grad, no_grad
 from mindtorch_autograd.graph_task import current_graph_task
 
+from ...core.warning import warn
 from ...tensor import Tensor
 from .environment import Environment
 
@@ -36,9 +36,7 @@ def detach_variable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
 def check_backward_validity(inputs: Iterable[Any]) -> None:
     """Warn where no tensor of *inputs* requires gradients."""
     if not any(t.requires_grad for t in inputs if isinstance(t, Tensor)):
-        warnings.warn(
-            "None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2
-        )
+        warn("None of the inputs have requires_grad=True. Gradients will be None")
 
 
 class CheckpointFunction(Function):

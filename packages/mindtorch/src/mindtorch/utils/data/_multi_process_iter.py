@@ -8,13 +8,13 @@ import os
 import pickle
 import queue
 import threading
-import warnings
 import weakref
 from multiprocessing import resource_tracker
 from typing import Any
 
 from ... import accelerator, multiprocessing
 from ..._utils import ExceptionWrapper
+from ...core.warning import warn
 from . import _utils
 from ._batch_queue import batch_queue
 from ._single_process_iter import _BaseDataLoaderIter
@@ -352,13 +352,12 @@ def _start(process: Any) -> None:
     try:
         process.start()
     except (TypeError, AttributeError, pickle.PicklingError):
-        warnings.warn(
+        warn(
             "Got pickle error when attempting to start a worker Process. This might be because "
             "the worker Process arguments are not picklable. Python 3.14+ changed the "
             "multiprocessing start method in non-Mac POSIX platforms to 'forkserver', which "
             "requires the worker Process arguments to be picklable. You can also try "
             "multiprocessing.set_start_method('fork').",
-            stacklevel=2,
         )
         raise
 

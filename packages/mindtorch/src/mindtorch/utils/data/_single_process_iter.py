@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import warnings
 from typing import Any, NoReturn
 
 from ... import accelerator
 from ...aten import torch
 from ...core import ranges
 from ...core.tracebacks import shorten
+from ...core.warning import warn
 from . import _utils
 from ._utils.fetch import _DatasetKind
 from .datapipes.datapipe import IterDataPipe, MapDataPipe
@@ -81,17 +81,15 @@ class _BaseDataLoaderIter:
     def _can_pin(loader: Any) -> bool:
         """Whether there is a device to pin memory for; says so if not."""
         if loader.pin_memory_device:
-            warnings.warn(
+            warn(
                 "pin_memory_device is deprecated, the current accelerator will be used as the "
                 f"device,ignore pin_memory_device='{loader.pin_memory_device}'.",
-                stacklevel=5,
             )
         if accelerator.is_available():
             return True
-        warnings.warn(
+        warn(
             "'pin_memory' argument is set as true but no accelerator is found, then device "
             "pinned memory won't be used.",
-            stacklevel=5,
         )
         return False
 
@@ -150,7 +148,7 @@ class _BaseDataLoaderIter:
                 "https://pytorch.org/docs/stable/data.html#torch.utils.data.IterableDataset "
                 "for examples."
             )
-        warnings.warn(text, stacklevel=3)
+        warn(text)
 
     def __len__(self) -> int:
         return len(self._index_sampler)

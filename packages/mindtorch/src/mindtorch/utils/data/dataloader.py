@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import logging
 import os
-import warnings
 from collections.abc import Callable, Iterable
 from multiprocessing.context import BaseContext
 from typing import Any, Generic, TypeVar
@@ -13,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from ... import multiprocessing
 from ..._utils import ExceptionWrapper as ExceptionWrapper
 from ...core.module_names import adopt, living_in
+from ...core.warning import warn
 from . import _multi_process_iter, _single_process_iter, _utils
 from ._multi_process_iter import _MultiProcessingDataLoaderIter
 from ._multi_process_iter import _sharding_worker_init_fn as _sharding_worker_init_fn
@@ -314,11 +314,10 @@ class DataLoader(Generic[_T_co]):
                 f"Our suggested max number of worker in current system is {usable}{note}, which "
                 "is smaller than what this DataLoader is going to create."
             )
-        warnings.warn(
+        warn(
             f"This DataLoader will create {self.num_workers} worker processes in total. {advice} "
             "Please be aware that excessive worker creation might get DataLoader running slow or "
             "even freeze, lower the worker number to avoid potential slowness/freeze if necessary.",
-            stacklevel=2,
         )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import bisect
 import itertools
 import math
-import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any, Generic, Iterable, TypeVar, cast  # noqa: UP035  # a base: its place among them counts
 
 from ...aten.torch import Generator, Tensor, default_generator, randperm
+from ...core.warning import warn
 
 __all__ = [
     "Dataset",
@@ -166,10 +166,9 @@ class ConcatDataset(Dataset[_T_co]):
     @property
     def cummulative_sizes(self) -> list[int]:
         """:attr:`cumulative_sizes` as it was once spelt; deprecated."""
-        warnings.warn(
+        warn(
             "`cummulative_sizes` attribute is renamed to `cumulative_sizes`",
             category=FutureWarning,
-            stacklevel=2,
         )
         return self.cumulative_sizes
 
@@ -263,8 +262,7 @@ def _counts(dataset: Any, fractions: Sequence[float]) -> list[int]:
         counts[i % len(counts)] += 1
     for i, count in enumerate(counts):
         if count == 0:
-            warnings.warn(
+            warn(
                 f"Length of split at index {i} is 0. This might result in an empty dataset.",
-                stacklevel=3,
             )
     return counts

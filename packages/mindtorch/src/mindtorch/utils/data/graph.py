@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import pickle
-import warnings
 from collections.abc import Collection
 from typing import Any
 
+from ...core.warning import warn
 from .datapipes.datapipe import IterDataPipe, MapDataPipe, dill
 
 __all__ = ["traverse", "traverse_dps"]
@@ -75,7 +75,7 @@ def traverse(datapipe: Any, only_datapipe: bool | None = None) -> Any:
     )
     if not only_datapipe:
         text += " And, the behavior will be changed to the equivalent of `only_datapipe=True`."
-    warnings.warn(text, FutureWarning, stacklevel=2)
+    warn(text, FutureWarning)
     return _traverse_helper(datapipe, bool(only_datapipe), set())
 
 

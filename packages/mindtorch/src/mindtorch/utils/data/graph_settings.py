@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import warnings
 from typing import Any
 
 from ...aten import torch
+from ...core.warning import warn
 from .datapipes.iter.sharding import SHARDING_PRIORITIES, _ShardingIterDataPipe
 from .graph import DataPipe, DataPipeGraph, traverse_dps
 
@@ -90,10 +90,9 @@ def apply_shuffle_settings(datapipe: Any, shuffle: bool | None = None) -> Any:
     pipes: list[Any] = list(get_all_graph_pipes(traverse_dps(datapipe)))
     shufflers = [pipe for pipe in pipes if _is_shuffle_datapipe(pipe)]
     if not shufflers and shuffle:
-        warnings.warn(
+        warn(
             "`shuffle=True` was set, but the datapipe does not contain a `Shuffler`. Adding one at "
             "the end. Be aware that the default buffer size might not be sufficient for your task.",
-            stacklevel=2,
         )
         datapipe = datapipe.shuffle()
         shufflers = [datapipe]
@@ -104,11 +103,10 @@ def apply_shuffle_settings(datapipe: Any, shuffle: bool | None = None) -> Any:
 
 def apply_shuffle_seed(datapipe: Any, rng: Any) -> Any:
     """:func:`apply_random_seed`, which replaces it."""
-    warnings.warn(
+    warn(
         "`apply_shuffle_seed` is deprecated since 1.12 and will be removed in the future releases. "
         "Please use `apply_random_seed` instead.",
         category=FutureWarning,
-        stacklevel=2,
     )
     return apply_random_seed(datapipe, rng)
 

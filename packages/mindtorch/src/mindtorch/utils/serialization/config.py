@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import pickle
 import sys
-import warnings
 from contextlib import ContextDecorator
 from types import ModuleType
 from typing import Any
 
 from ... import serialization  # noqa: F401  (see Note [Packages first])
+from ...core.warning import warn
 from ...serialization.options import LOAD, SAVE, missing
 
 __all__ = ["load", "patch", "save"]
@@ -81,12 +81,11 @@ def get_config_copy() -> dict[str, Any]:
 
 
 def _deprecated(name: str) -> dict[str, Any]:
-    warnings.warn(
+    warn(
         f"`config.{name}()` has been deprecated. It no longer changes the underlying config. use "
         "`config.get_config_copy()` instead if you just want a copy of the config, or "
         "config.load_config if you need mutable access",
         FutureWarning,
-        stacklevel=3,
     )
     return get_config_copy()
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from typing import Any
 
 from .... import nn
 from ....aten import torch
 from ....autograd import Variable
+from ....core.warning import warn
 from ....tensor import Tensor
 from ..._composable_state import _get_module_state, _insert_module_state, _State
 from ...utils import _apply_to_tensors, _to_kwargs
@@ -266,13 +266,12 @@ class FSDPState(_State):
 
     def _warn_of_view(self) -> None:
         names = ", ".join(type(m).__name__ for m in self._modules) or "?"
-        warnings.warn(
+        warn(
             f"FSDP2-wrapped module ({names}) returned a view tensor. An in-place op on this view "
             "(e.g., `x += y`) will silently drop the pre-backward hook and skip the all-gather, "
             "which can cause backward to fail or produce wrong gradients. Use out-of-place ops "
             "(`out = out + y`, not `out += y`) or `.clone()` the output before any in-place op.",
             UserWarning,
-            stacklevel=2,
         )
 
     def _pre_backward(self, grad: Any) -> Any:

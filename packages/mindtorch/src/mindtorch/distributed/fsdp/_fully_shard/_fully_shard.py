@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Callable, Iterator
 from types import MethodType
 from typing import Any, cast
 
 from .... import nn
 from ....core.module_names import living_in
+from ....core.warning import warn
 from ..._contract import contract
 from ...device_mesh import DeviceMesh
 from ...utils import _get_root_modules
@@ -289,7 +289,7 @@ class FSDPModule:
 
     def set_reduce_scatter_divide_factor(self, factor: float) -> None:
         """Set what gradients are divided by; ``set_gradient_divide_factor`` has taken its place."""
-        warnings.warn("Use `set_gradient_divide_factor` instead", DeprecationWarning, stacklevel=2)
+        warn("Use `set_gradient_divide_factor` instead", DeprecationWarning)
         self.set_gradient_divide_factor(factor)
 
     def set_gradient_divide_factor(self, factor: float) -> None:

@@ -6,6 +6,7 @@ import warnings
 from fnmatch import fnmatch
 
 from .... import nn
+from ....core.warning import warn
 from ...device_mesh import DeviceMesh, _mesh_resources
 from .style import ParallelStyle
 
@@ -45,10 +46,9 @@ def parallelize_module(
         first, _, rest = path.partition(".")
         found = [child for name, child in module.named_children() if fnmatch(name, first)]
         if not found:
-            warnings.warn(
+            warn(
                 f"Parallelize plan key '{path}' could not be resolved: no submodule matching token "
                 f"'{first}' in module {module}, skipping this plan entry.",
-                stacklevel=2,
             )
         for child in found:
             parallelize_module(child, mesh, {rest: style}, src_data_rank=src_data_rank)

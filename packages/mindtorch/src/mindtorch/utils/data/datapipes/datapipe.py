@@ -6,9 +6,8 @@ import functools
 import pickle
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
-from ....core.module_names import spelled_out
 from ..dataset import Dataset, IterableDataset
 from ._hook_iterator import _SnapshotState
 from ._typing import _DataPipeMeta, _IterDataPipeMeta
@@ -77,75 +76,7 @@ def _short_form(functions: dict[str, Any], deprecated: dict[str, Any], self: Any
     return bound
 
 
-@spelled_out()
-class _Hooked:
-    """What both kinds of pipes do alike: short forms, and hooks that change how they are pickled.
-
-    Hooks and short forms are the kind's, not those of a class derived from it.
-    """
-
-    functions: dict[str, Callable[..., Any]]
-    reduce_ex_hook: Callable[..., Any] | None = None
-    getstate_hook: Callable[..., Any] | None = None
-    str_hook: Callable[..., Any] | None = None
-    repr_hook: Callable[..., Any] | None = None
-    #: ``IterDataPipe`` or ``MapDataPipe``, and its short forms that warn.
-    _kind: ClassVar[Any]
-    _deprecated: ClassVar[dict[str, Any]]
-
-    def __getattr__(self, attribute_name: str) -> Any:
-        return _short_form(self._kind.functions, self._deprecated, self, attribute_name)
-
-    @classmethod
-    def register_function(cls, function_name: str, function: Any) -> None:
-        """Make *function* a method of every pipe."""
-        cls.functions[function_name] = function
-
-    @classmethod
-    def _register(cls, name: str, registered: Any, call: Callable[..., Any]) -> None:
-        """Make *call*, which calls the class *registered*, a method of every pipe."""
-        if name in cls.functions:
-            raise Exception(f"Unable to add DataPipe function name {name} as it is already taken")
-        functools.update_wrapper(call, wrapped=registered, assigned=("__doc__",))
-        cls.functions[name] = call
-
-    def __getstate__(self) -> Any:
-        hook = self._kind.getstate_hook
-        return self.__dict__ if hook is None else hook(self.__dict__)
-
-    def __reduce_ex__(self, *args: Any, **kwargs: Any) -> Any:
-        if self._kind.reduce_ex_hook is not None:
-            try:
-                return self._kind.reduce_ex_hook(self)
-            except NotImplementedError:
-                pass
-        return super().__reduce_ex__(*args, **kwargs)
-
-    @classmethod
-    def set_getstate_hook(cls, hook_fn: Any) -> None:
-        """Have *hook_fn* change what pipes give pickle; None takes it away."""
-        if cls._kind.getstate_hook is not None and hook_fn is not None:
-            raise RuntimeError("Attempt to override existing getstate_hook")
-        cls._kind.getstate_hook = hook_fn
-
-    @classmethod
-    def set_reduce_ex_hook(cls, hook_fn: Any) -> None:
-        """Have *hook_fn* reduce pipes; None takes it away."""
-        if cls._kind.reduce_ex_hook is not None and hook_fn is not None:
-            raise RuntimeError("Attempt to override existing reduce_ex_hook")
-        cls._kind.reduce_ex_hook = hook_fn
-
-    def __repr__(self) -> str:
-        return str(self.__class__.__qualname__ if self.repr_hook is None else self.repr_hook(self))
-
-    def __str__(self) -> str:
-        return str(self.__class__.__qualname__ if self.str_hook is None else self.str_hook(self))
-
-    def __dir__(self) -> list[str]:
-        return list(super().__dir__()) + list(self.functions.keys())
-
-
-class IterDataPipe(_Hooked, IterableDataset[_T_co], metaclass=_IterDataPipeMeta):
+class IterDataPipe(IterableDataset[_T_co], metaclass=_IterDataPipeMeta):
     """A dataset that is iterated, mostly over another one.
 
     Pipes that ``functional_datapipe`` has named are methods of every pipe. Only the newest
@@ -153,7 +84,10 @@ class IterDataPipe(_Hooked, IterableDataset[_T_co], metaclass=_IterDataPipeMeta)
     """
 
     functions: dict[str, Callable[..., Any]] = {}
-    _deprecated = _iter_deprecated_functional_names
+    reduce_ex_hook: Callable[..., Any] | None = None
+    getstate_hook: Callable[..., Any] | None = None
+    str_hook: Callable[..., Any] | None = None
+    repr_hook: Callable[..., Any] | None = None
     _valid_iterator_id: int | None = None
     _number_of_samples_yielded: int = 0
     _snapshot_state: _SnapshotState = _SnapshotState.NotStarted
@@ -162,11 +96,24 @@ class IterDataPipe(_Hooked, IterableDataset[_T_co], metaclass=_IterDataPipeMeta)
     def __iter__(self) -> Iterator[_T_co]:
         return self
 
+    def __getattr__(self, attribute_name: str) -> Any:
+        deprecated = _iter_deprecated_functional_names
+        return _short_form(IterDataPipe.functions, deprecated, self, attribute_name)
+
+    @classmethod
+    def register_function(cls, function_name: str, function: Any) -> None:
+        """Make *function* a method of every pipe."""
+        cls.functions[function_name] = function
+
     @classmethod
     def register_datapipe_as_function(
         cls, function_name: str, cls_to_register: Any, enable_df_api_tracing: bool = False
     ) -> None:
         """Make the class *cls_to_register* a method of every pipe."""
+        if function_name in cls.functions:
+            raise Exception(
+                f"Unable to add DataPipe function name {function_name} as it is already taken"
+            )
 
         def class_function(
             cls: Any, enable_df_api_tracing: bool, source_dp: Any, *args: Any, **kwargs: Any
@@ -180,14 +127,48 @@ class IterDataPipe(_Hooked, IterableDataset[_T_co], metaclass=_IterDataPipeMeta)
                 made = made.trace_as_dataframe()
             return made
 
-        call = functools.partial(class_function, cls_to_register, enable_df_api_tracing)
-        cls._register(function_name, cls_to_register, call)
+        function = functools.partial(class_function, cls_to_register, enable_df_api_tracing)
+        functools.update_wrapper(function, wrapped=cls_to_register, assigned=("__doc__",))
+        cls.functions[function_name] = function
+
+    def __getstate__(self) -> Any:
+        state = self.__dict__
+        hook = IterDataPipe.getstate_hook
+        return state if hook is None else hook(state)
+
+    def __reduce_ex__(self, *args: Any, **kwargs: Any) -> Any:
+        if IterDataPipe.reduce_ex_hook is not None:
+            try:
+                return IterDataPipe.reduce_ex_hook(self)
+            except NotImplementedError:
+                pass
+        return super().__reduce_ex__(*args, **kwargs)
+
+    @classmethod
+    def set_getstate_hook(cls, hook_fn: Any) -> None:
+        """Have *hook_fn* change what pipes give pickle; None takes it away."""
+        if IterDataPipe.getstate_hook is not None and hook_fn is not None:
+            raise RuntimeError("Attempt to override existing getstate_hook")
+        IterDataPipe.getstate_hook = hook_fn
+
+    @classmethod
+    def set_reduce_ex_hook(cls, hook_fn: Any) -> None:
+        """Have *hook_fn* reduce pipes; None takes it away."""
+        if IterDataPipe.reduce_ex_hook is not None and hook_fn is not None:
+            raise RuntimeError("Attempt to override existing reduce_ex_hook")
+        IterDataPipe.reduce_ex_hook = hook_fn
+
+    def __repr__(self) -> str:
+        return str(self.__class__.__qualname__ if self.repr_hook is None else self.repr_hook(self))
+
+    def __str__(self) -> str:
+        return str(self.__class__.__qualname__ if self.str_hook is None else self.str_hook(self))
+
+    def __dir__(self) -> list[str]:
+        return list(super().__dir__()) + list(self.functions.keys())
 
     def reset(self) -> None:
         """Go back to the beginning: called with each new iterator."""
-
-
-IterDataPipe._kind = IterDataPipe
 
 
 class DFIterDataPipe(IterDataPipe[Any]):
@@ -197,27 +178,77 @@ class DFIterDataPipe(IterDataPipe[Any]):
         return True
 
 
-class MapDataPipe(_Hooked, Dataset[_T_co], metaclass=_DataPipeMeta):
+class MapDataPipe(Dataset[_T_co], metaclass=_DataPipeMeta):
     """A dataset by index, mostly over another one.
 
     Pipes that ``functional_datapipe`` has named are methods of every pipe.
     """
 
     functions: dict[str, Callable[..., Any]] = {}
-    _deprecated = _map_deprecated_functional_names
+    reduce_ex_hook: Callable[..., Any] | None = None
+    getstate_hook: Callable[..., Any] | None = None
+    str_hook: Callable[..., Any] | None = None
+    repr_hook: Callable[..., Any] | None = None
+
+    def __getattr__(self, attribute_name: str) -> Any:
+        deprecated = _map_deprecated_functional_names
+        return _short_form(MapDataPipe.functions, deprecated, self, attribute_name)
+
+    @classmethod
+    def register_function(cls, function_name: str, function: Any) -> None:
+        """Make *function* a method of every pipe."""
+        cls.functions[function_name] = function
 
     @classmethod
     def register_datapipe_as_function(cls, function_name: str, cls_to_register: Any) -> None:
         """Make the class *cls_to_register* a method of every pipe."""
+        if function_name in cls.functions:
+            raise Exception(
+                f"Unable to add DataPipe function name {function_name} as it is already taken"
+            )
 
         def class_function(cls: Any, source_dp: Any, *args: Any, **kwargs: Any) -> Any:
             return cls(source_dp, *args, **kwargs)
 
-        call = functools.partial(class_function, cls_to_register)
-        cls._register(function_name, cls_to_register, call)
+        function = functools.partial(class_function, cls_to_register)
+        functools.update_wrapper(function, wrapped=cls_to_register, assigned=("__doc__",))
+        cls.functions[function_name] = function
 
+    def __getstate__(self) -> Any:
+        state = self.__dict__
+        hook = MapDataPipe.getstate_hook
+        return state if hook is None else hook(state)
 
-MapDataPipe._kind = MapDataPipe
+    def __reduce_ex__(self, *args: Any, **kwargs: Any) -> Any:
+        if MapDataPipe.reduce_ex_hook is not None:
+            try:
+                return MapDataPipe.reduce_ex_hook(self)
+            except NotImplementedError:
+                pass
+        return super().__reduce_ex__(*args, **kwargs)
+
+    @classmethod
+    def set_getstate_hook(cls, hook_fn: Any) -> None:
+        """Have *hook_fn* change what pipes give pickle; None takes it away."""
+        if MapDataPipe.getstate_hook is not None and hook_fn is not None:
+            raise RuntimeError("Attempt to override existing getstate_hook")
+        MapDataPipe.getstate_hook = hook_fn
+
+    @classmethod
+    def set_reduce_ex_hook(cls, hook_fn: Any) -> None:
+        """Have *hook_fn* reduce pipes; None takes it away."""
+        if MapDataPipe.reduce_ex_hook is not None and hook_fn is not None:
+            raise RuntimeError("Attempt to override existing reduce_ex_hook")
+        MapDataPipe.reduce_ex_hook = hook_fn
+
+    def __repr__(self) -> str:
+        return str(self.__class__.__qualname__ if self.repr_hook is None else self.repr_hook(self))
+
+    def __str__(self) -> str:
+        return str(self.__class__.__qualname__ if self.str_hook is None else self.str_hook(self))
+
+    def __dir__(self) -> list[str]:
+        return list(super().__dir__()) + list(self.functions.keys())
 
 
 class _DataPipeSerializationWrapper:

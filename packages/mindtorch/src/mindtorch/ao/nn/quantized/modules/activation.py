@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from mindtorch.core.unavailable import offer_listed
@@ -10,6 +9,7 @@ from mindtorch.core.unavailable import offer_listed
 from ..... import nn
 from ....._ops import ops
 from .....aten import torch
+from .....core.warning import warn
 
 __all__ = ["ELU", "Hardswish", "LeakyReLU", "PReLU", "ReLU6", "Sigmoid", "Softmax"]
 
@@ -226,9 +226,8 @@ class PReLU(nn.Module):
         slopes, observer = mod.weight.float(), mod.qconfig.weight()
         observer(slopes)
         if observer.dtype != torch.quint8:
-            warnings.warn(
+            warn(
                 f"PReLU's weight observer should have dtype quint8 but got {observer.dtype}",
-                stacklevel=2,
             )
         by, place = observer.calculate_qparams()
         made.set_weight(torch.quantize_per_tensor(slopes, float(by), int(place), torch.quint8))

@@ -6,8 +6,8 @@ import inspect
 import itertools
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
-from warnings import warn
 
+from .....core.warning import warn
 from .conflict import AmbiguityWarning, Signature, ambiguities, ordering, super_signature
 from .utils import expand_tuples, typename
 from .variadic import Variadic, isvariadic
@@ -25,7 +25,7 @@ class MDNotImplementedError(NotImplementedError):
 
 def ambiguity_warn(dispatcher: Dispatcher, ambiguities: set[tuple[Signature, Signature]]) -> None:
     """Warn of signatures of *dispatcher* of which none is narrower."""
-    warn(warning_text(dispatcher.name, ambiguities), AmbiguityWarning, stacklevel=2)
+    warn(warning_text(dispatcher.name, ambiguities), AmbiguityWarning)
 
 
 def halt_ordering() -> None:
@@ -33,7 +33,6 @@ def halt_ordering() -> None:
     warn(
         "`halt_ordering` is deprecated, you can safely remove this call.",
         FutureWarning,
-        stacklevel=2,
     )
 
 
@@ -43,7 +42,6 @@ def restart_ordering(on_ambiguity: Callable[..., None] = ambiguity_warn) -> None
         "`restart_ordering` is deprecated, if you would like to eagerly order the dispatchers, "
         "you should call the `reorder()` method on each dispatcher.",
         FutureWarning,
-        stacklevel=2,
     )
 
 
@@ -209,7 +207,7 @@ class Dispatcher:
 
     def resolve(self, types: Signature) -> Callable[..., Any] | None:
         """The same as :meth:`dispatch`. Deprecated."""
-        warn("`resolve()` is deprecated, use `dispatch(*types)`", FutureWarning, stacklevel=2)
+        warn("`resolve()` is deprecated, use `dispatch(*types)`", FutureWarning)
         return self.dispatch(*types)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from ...sampler import Sampler, SequentialSampler
 from .._decorator import functional_datapipe
-from .._shuffling import _Shuffler
-from .._state import drawn_seed
+from .._state import drawn_seed, kept, restore
 from ..datapipe import IterDataPipe
 
 __all__ = ["SamplerIterDataPipe", "ShufflerIterDataPipe"]
@@ -48,9 +48,10 @@ class SamplerIterDataPipe(IterDataPipe[_T_co]):
 
 
 @functional_datapipe("shuffle")
-class ShufflerIterDataPipe(_Shuffler[_T_co]):
+class ShufflerIterDataPipe(IterDataPipe[_T_co]):
     """Elements at random out of a buffer of *buffer_size*, which is refilled one by one."""
 
+    #: What pickle keeps, in the order of the state; "_rng_state" stands for the generator.
     _KEPT = ("datapipe", "buffer_size", "_enabled", "_seed", "_buffer", "_rng_state")
 
     def __init__(
@@ -64,6 +65,28 @@ class ShufflerIterDataPipe(_Shuffler[_T_co]):
         source = datapipe.unbatch(unbatch_level=unbatch_level) if batched else datapipe
         self.datapipe: IterDataPipe[_T_co] = source
         self.buffer_size = buffer_size
+        self._rng = random.Random()
+        self._seed: int | None = None
+        self._enabled = True
+
+    @property
+    def _rng_state(self) -> Any:
+        return self._rng.getstate()
+
+    @_rng_state.setter
+    def _rng_state(self, state: Any) -> None:
+        self._rng = random.Random()
+        self._rng.setstate(state)
+
+    def set_shuffle(self, shuffle: bool = True) -> ShufflerIterDataPipe[_T_co]:
+        """Shuffle from now on, or do not."""
+        self._enabled = shuffle
+        return self
+
+    def set_seed(self, seed: int) -> ShufflerIterDataPipe[_T_co]:
+        """Begin the next pass with *seed*; others get one that is drawn."""
+        self._seed = seed
+        return self
 
     def __iter__(self) -> Iterator[_T_co]:
         if not self._enabled:
@@ -90,6 +113,12 @@ class ShufflerIterDataPipe(_Shuffler[_T_co]):
         if self._enabled:
             self._rng.seed(drawn_seed() if self._seed is None else self._seed)
             self._seed = None
+
+    def __getstate__(self) -> Any:
+        return kept(self, self._KEPT)
+
+    def __setstate__(self, state: Any) -> None:
+        restore(self, self._KEPT, state)
 
     def __del__(self) -> None:
         self._buffer.clear()

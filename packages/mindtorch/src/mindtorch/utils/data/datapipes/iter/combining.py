@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import copy as copymodule
-import warnings
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeVar
 
+from .....core.warning import warn
 from .._decorator import functional_datapipe
 from .._hook_iterator import _SnapshotState
 from .._state import kept, restore
@@ -118,11 +118,10 @@ class _SharedPipe(IterDataPipe[Any], _ContainerTemplate):
         self.num_instances = num_instances
         self.buffer_size = buffer_size
         if buffer_size < 0:
-            warnings.warn(
+            warn(
                 f"Unlimited buffer size is set for `{kind}`, please be aware of OOM at random "
                 "places",
                 UserWarning,
-                stacklevel=3,
             )
         self._begin_anew()
 
@@ -279,11 +278,10 @@ class _ChildDataPipe(IterDataPipe[Any]):
         elif self._valid_iterator_id == main._valid_iterator_id:
             main._valid_iterator_id += 1
             if not main.is_every_instance_exhausted():
-                warnings.warn(
+                warn(
                     "Some child DataPipes are not exhausted when __iter__ is called. We are "
                     "resetting the buffer and each child DataPipe will read from the start again.",
                     UserWarning,
-                    stacklevel=2,
                 )
             main.reset()
         self._valid_iterator_id = main._valid_iterator_id

@@ -8,6 +8,7 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, TypeVar
 
+from .....core.warning import warn
 from .._decorator import functional_datapipe
 from .._state import kept, restore
 from ..datapipe import DataChunk, IterDataPipe
@@ -21,14 +22,11 @@ _T_co = TypeVar("_T_co", covariant=True)
 def __getattr__(name: str) -> Any:
     # Where they were once.
     if name in ("SHARDING_PRIORITIES", "ShardingFilterIterDataPipe"):
-        import warnings
-
-        warnings.warn(
+        warn(
             f"`{name}` from `torch.utils.data.datapipes.iter.grouping` is going to be removed in "
             "PyTorch 2.1Please use `torch.utils.data.datapipes.iter.sharding` from the "
             "`torch.utils.data.datapipes.iter.sharding`",
             category=FutureWarning,
-            stacklevel=2,
         )
         return getattr(import_module("mindtorch.utils.data.datapipes.iter.sharding"), name)
     raise AttributeError(f"module torch.utils.data.datapipes.iter.grouping has no attribute {name}")

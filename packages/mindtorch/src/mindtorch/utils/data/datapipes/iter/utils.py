@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
+from .....core.warning import warn
 from ..datapipe import IterDataPipe
 
 _T = TypeVar("_T")
@@ -27,10 +27,9 @@ class IterableWrapperIterDataPipe(IterDataPipe[_T]):
             try:
                 source = copy.deepcopy(source)
             except TypeError:  # generators, for instance
-                warnings.warn(
+                warn(
                     "The input iterable can not be deepcopied, please be aware of in-place "
                     "modification would affect source data.",
-                    stacklevel=2,
                 )
         yield from source
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+from .....core.warning import warn
 from ..datapipe import MapDataPipe
 
 _T = TypeVar("_T")
@@ -25,10 +25,9 @@ class SequenceWrapperMapDataPipe(MapDataPipe[_T]):
             try:
                 self.sequence = copy.deepcopy(sequence)
             except TypeError:  # generators in it, for instance
-                warnings.warn(
+                warn(
                     "The input sequence can not be deepcopied, please be aware of in-place "
                     "modification would affect source data",
-                    stacklevel=2,
                 )
 
     def __getitem__(self, index: Any) -> Any:

@@ -6,11 +6,12 @@ import fnmatch
 import functools
 import inspect
 import os
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from io import IOBase
 from typing import Any
+
+from .....core.warning import warn
 
 __all__ = [
     "validate_input_col",
@@ -82,16 +83,14 @@ def _check_unpickable_fn(fn: Callable[..., Any]) -> None:
     while isinstance(fn, functools.partial):
         fn = fn.func
     if _is_local_fn(fn) and not DILL_AVAILABLE:
-        warnings.warn(
+        warn(
             "Local function is not supported by pickle, please use "
             "regular python function or functools.partial instead.",
-            stacklevel=3,
         )
     elif getattr(fn, "__name__", None) == "<lambda>" and not DILL_AVAILABLE:
-        warnings.warn(
+        warn(
             "Lambda function is not supported by pickle, please use "
             "regular python function or functools.partial instead.",
-            stacklevel=3,
         )
 
 
@@ -116,7 +115,7 @@ def get_file_pathnames_from_root(
     """
 
     def unreadable(err: OSError) -> None:
-        warnings.warn(f"{err.filename} : {err.strerror}", stacklevel=2)
+        warn(f"{err.filename} : {err.strerror}")
         try:
             raise err
         finally:
@@ -215,7 +214,7 @@ def _deprecation_warning(
         text += f"\nPlease use {' or '.join(instead)} instead."
     if new_argument_name:
         text += f"\nPlease use `{old_class_name}({new_argument_name}=)` instead."
-    warnings.warn(text, FutureWarning, stacklevel=3)
+    warn(text, FutureWarning)
 
 
 class StreamWrapper:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import warnings
 from typing import Any
 
 from mindtorch.core.unavailable import offer_listed
@@ -12,6 +11,7 @@ from ...... import nn
 from ......_ops import ops
 from ......aten import torch
 from ......core.deprecation import deprecated
+from ......core.warning import warn
 from ......nn.modules.module import _addindent
 from ......nn.modules.rnn import check_sizes
 from ......nn.utils.rnn import PackedSequence
@@ -113,11 +113,10 @@ class RNNBase(nn.Module):
                 "element being zeroed"
             )
         if dropout > 0 and num_layers == 1:
-            warnings.warn(
+            warn(
                 "dropout option adds dropout after all but last recurrent layer, so non-zero "
                 f"dropout expects num_layers greater than 1, but got dropout={dropout} and "
                 f"num_layers={num_layers}",
-                stacklevel=2,
             )
         if mode not in _GATES:
             raise ValueError("Unrecognized RNN mode: " + mode)
