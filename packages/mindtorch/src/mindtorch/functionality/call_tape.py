@@ -79,7 +79,6 @@ class Tape:
         #: The arrays of what the code was given, and the accelerators that they lie on.
         self._given: list[Any] = []
         self._devices: set[Device] = set()
-        self._results: list[Any] = []
         self.lines: list[tuple[str, str]] = []
         self.cells: dict[str, Any] = {
             "Tensor": Tensor,
@@ -187,8 +186,7 @@ class Tape:
         return noted.array
 
     def result(self, value: Any) -> str:
-        """The text of what the code gave, which is not dropped."""
-        self._results.append(value)
+        """The text of what the code gave, for as long as the caller has that."""
         if value is None or type(value) in _PLAIN_RESULTS:
             return self.constant(value)
         if type(value) is Seen:

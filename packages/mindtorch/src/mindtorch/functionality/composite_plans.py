@@ -70,7 +70,8 @@ def noted(
     tape = Tape(state)
     try:
         given = [_stand_in(tape, a, text) for a, text in zip(args, texts, strict=True)]
-        result = tape.result(tape.follow(code, *given))
+        made = tape.follow(code, *given)
+        result = tape.result(made)
         return CompositeText(tape.needed(result), result, tape.cells)
     except Exception:  # whatever it is, the code says it in its own words
         return None
