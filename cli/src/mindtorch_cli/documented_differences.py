@@ -55,13 +55,12 @@ COMPOSED = ("aten::native_channel_shuffle",)
 #: single ones.
 WRITTEN_OUT = ("aten::_foreach_", "aten::_fused_", "aten::_amp_")
 WRITTEN_OUT_TOO = (
-    "aten::conv_tbc.out", "aten::_pack_padded_sequence.out", "aten::linalg_eigvals.out",
-    "aten::linalg_pinv.atol_rtol_tensor_out", "aten::split_copy.Tensor_out",
-    "aten::split_with_sizes_copy.out", "aten::unbind_copy.int_out",
+    "aten::split_copy.Tensor_out", "aten::split_with_sizes_copy.out", "aten::unbind_copy.int_out",
 )  # fmt: skip
 #: Composites that every backend has here, and only some have in torch.
 EVERYWHERE = (
-    "aten::linalg_pinv.atol_rtol_tensor", "aten::record_stream", "aten::rrelu_with_noise",
+    "aten::linalg_pinv.atol_rtol_tensor", "aten::linalg_eigvals.out",
+    "aten::record_stream", "aten::rrelu_with_noise",
     "aten::rrelu_with_noise_", "aten::_native_batch_norm_legit",
     "aten::_native_batch_norm_legit.no_stats", "aten::_batch_norm_with_update",
     "aten::batch_norm_backward", "aten::_sparse_coo_tensor_with_dims",
