@@ -62,20 +62,29 @@ def is_replayed(function: Any, call: Any) -> bool | None:
         return None
     graph = npu.NPUGraph()
     with npu.graph(graph):
-        found = function(*args, **kwargs)
+        found_by_graph = function(*args, **kwargs)
     for t in tensors_of(given):  # other numbers, in the same memory
         if t.numel() and not any(stride == 0 for stride in t.stride()):
             t.copy_(t.reshape(-1).flip(0).reshape(t.shape))
     args, kwargs = each_tensor(torch.clone, given)
     torch.manual_seed(7)
     graph.replay()
-    found = [t.cpu() for t in tensors_of(found)]
+    found = numbers(lambda: found_by_graph)
     torch.manual_seed(7)
+    wanted = numbers(lambda: function(*args, **kwargs))
+    if wanted is None or found is None:
+        return None if wanted is found else False
+    return all(same(a, b) for a, b in zip(found, wanted, strict=True))
+
+
+def numbers(function: Any) -> list[Any] | None:
+    """What the tensors of a result hold once it is there; None where that raises."""
     try:
-        wanted = [t.cpu() for t in tensors_of(function(*args, **kwargs))]
+        found = [t.cpu() for t in tensors_of(function())]
+        npu.synchronize()  # some tell what is wrong, and have no result
     except Exception:
         return None
-    return all(same(a, b) for a, b in zip(found, wanted, strict=True))
+    return found
 
 
 def same(a: Any, b: Any) -> bool:
