@@ -370,7 +370,9 @@ def test_streams_of_a_capture_share_its_pool_and_others_do_not():
 
     graph = capture(work)
     owners = {
-        each["blocks"][0]["address"]: each["segment_pool_id"] for each in npu.memory_snapshot()
+        part["address"]: each["segment_pool_id"]
+        for each in npu.memory_snapshot()
+        for part in each["blocks"]
     }
     named = {name: owners.get(block.data_ptr) for name, block in found.items()}
     assert named == {"origin": graph.pool(), "side": graph.pool(), "other": (0, 0)}
