@@ -40,7 +40,7 @@ class _Parameter(_Probabilities):
 
 
 class _OfAnother:
-    """Both are another distribution's, which :meth:`_other` is."""
+    """Both are another distribution's, which :meth:`_other` is in the classes derived from it."""
 
     def _other(self) -> Any:
         raise NotImplementedError

@@ -211,6 +211,7 @@ class Optimizer:
         Raises RuntimeError where the current stream is captured and the step reads numbers; warns
         once where it could be captured, and is not, after an optimizer was unpickled.
         """
+        # What was unpickled has no such attribute.
         told = getattr(self, "_warned_capturable_if_run_uncaptured", False)
         if (told and not underway) or not npu_runtime.is_available():
             return
