@@ -28,7 +28,7 @@ from mindtorch_npu.pinned import host_allocator
 from mindtorch_npu.private_pools import new_id
 from mindtorch_npu.runtime import HARDWARE
 from mindtorch_npu.streams import Stream, StreamContext
-from mindtorch_npu.thread_state import current_queue, tls
+from mindtorch_npu.thread_state import current_capture, current_queue, tls
 
 __all__ = [
     "NPUGraph",
@@ -45,7 +45,7 @@ def is_current_stream_capturing() -> bool:
     """Whether what the current stream is given is captured. False before the initialisation."""
     if not runtime.is_initialized() or runtime.is_in_bad_fork():
         return False
-    capture: Capture | None = getattr(current_queue(tls.device), "captured_by", None)
+    capture = current_capture()
     return capture is not None and capture.is_valid
 
 

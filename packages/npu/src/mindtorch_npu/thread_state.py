@@ -10,12 +10,14 @@ from itertools import repeat
 from numbers import Integral
 
 from mindtorch_npu import errors, runtime
+from mindtorch_npu.captures import Capture, underway
 from mindtorch_npu.protocols import Queue
 from mindtorch_npu.runtime import check_ordinal, device_count, driver, lazy_init
 
 __all__ = [
     "ThreadState",
     "bound_queue",
+    "current_capture",
     "current_queue",
     "exchange_device",
     "here",
@@ -47,6 +49,14 @@ in_use: set[int] = set()
 on_other_device: Callable[[], object] | None = None
 #: Told by a thread whose current streams are no longer all default ones (True), or are again.
 on_stream_change: Callable[[bool], object] | None = None
+
+
+def current_capture() -> Capture | None:
+    """The capture that this thread's current stream takes part in."""
+    if not underway:
+        return None
+    found: Capture | None = getattr(current_queue(tls.device), "captured_by", None)
+    return found
 
 
 def current_queues() -> list[Queue]:

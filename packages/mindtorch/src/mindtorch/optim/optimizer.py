@@ -14,7 +14,7 @@ import mindtorch_storage as st
 from mindtorch_autograd.hooks import RemovableHandle
 from mindtorch_npu import runtime as npu_runtime
 from mindtorch_npu.captures import underway
-from mindtorch_npu.thread_state import current_queue, tls
+from mindtorch_npu.thread_state import current_capture
 from mindtorch_storage import ACCELERATOR
 
 from ..core import ranges
@@ -215,7 +215,7 @@ class Optimizer:
         told = getattr(self, "_warned_capturable_if_run_uncaptured", False)
         if (told and not underway) or not npu_runtime.is_available():
             return
-        is_captured = bool(underway) and current_queue(tls.device).captured_by is not None
+        is_captured = current_capture() is not None
         capturable = all(group["capturable"] for group in self.param_groups)
         name = ACCELERATOR.upper()
         if is_captured and not capturable:

@@ -15,10 +15,9 @@ import weakref
 from typing import TYPE_CHECKING, Any, Final, SupportsInt
 
 import numpy as np
-from mindtorch_npu.captures import underway
 from mindtorch_npu.errors import not_compiled
 from mindtorch_npu.graph_errors import not_in_capture, other_seed_in_capture
-from mindtorch_npu.thread_state import current_queue, tls
+from mindtorch_npu.thread_state import current_capture
 from mindtorch_storage import Device
 from mindtorch_storage.device import CUDA
 
@@ -212,9 +211,7 @@ class Generator(metaclass=Named):
 
     def _is_captured(self) -> bool:
         """Whether this thread captures what it launches, and the numbers are of its device."""
-        if not underway or self._counted is None:
-            return False
-        return current_queue(tls.device).captured_by is not None
+        return self._counted is not None and current_capture() is not None
 
     def _refuse_if_captured(self, method: str) -> None:
         """Source: torch aten/src/ATen/cuda/CUDAGeneratorImpl.cpp."""
