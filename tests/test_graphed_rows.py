@@ -23,6 +23,8 @@ WAITING = """
 _lazy_clone _unique _unique2 allclose argwhere bincount equal is_nonzero linspace logspace
 masked_select narrow nonzero repeat_interleave tensor_split unique_consecutive where
 """.split()
+#: What nothing turns: the floating dtypes of one byte.
+BYTES = {d: torch.uint8 for d in (torch.float8_e4m3fn, torch.float8_e5m2)}
 ROWS = {o.row.base: o.row for o in OVERLOADS.values() if o.row.samples}
 
 
@@ -64,7 +66,8 @@ def is_replayed(function: Any, call: Any) -> bool | None:
         found_by_graph = function(*args, **kwargs)
     for t in tensors_of(given):  # other numbers, in the same memory
         if t.numel() and not any(stride == 0 for stride in t.stride()):
-            t.copy_(t.reshape(-1).flip(0).reshape(t.shape))
+            turned = t.reshape(-1).view(BYTES.get(t.dtype, t.dtype)).flip(0)
+            t.copy_(turned.view(t.dtype).reshape(t.shape))
     args, kwargs = each_tensor(torch.clone, given)
     torch.manual_seed(7)
     graph.replay()

@@ -137,20 +137,19 @@ class GradScaler:
             return outputs
         if isinstance(outputs, torch.Tensor):
             return outputs * self._scale_for(outputs).to(outputs.device, non_blocking=True)
-        copies: list[_MultiDeviceReplicator] = []  # made for the first tensor
+        return self._scaled(outputs, [])
 
-        def scaled(value: Any) -> Any:
-            if isinstance(value, torch.Tensor):
-                tensor: Any = value
-                if not copies:
-                    copies.append(_MultiDeviceReplicator(self._scale_for(value)))
-                return tensor * copies[0].get(tensor.device)
-            if isinstance(value, abc.Iterable):
-                parts = map(scaled, value)
-                return type(value)(parts) if isinstance(value, (list, tuple)) else parts
-            raise ValueError("outputs must be a Tensor or an iterable of Tensors")
-
-        return scaled(outputs)
+    def _scaled(self, value: Any, copies: list[_MultiDeviceReplicator]) -> Any:
+        """*value* times the scale; its *copies* are made for the first tensor."""
+        if isinstance(value, torch.Tensor):
+            tensor: Any = value
+            if not copies:
+                copies.append(_MultiDeviceReplicator(self._scale_for(value)))
+            return tensor * copies[0].get(tensor.device)
+        if isinstance(value, abc.Iterable):
+            parts = map(lambda part: self._scaled(part, copies), value)
+            return type(value)(parts) if isinstance(value, (list, tuple)) else parts
+        raise ValueError("outputs must be a Tensor or an iterable of Tensors")
 
     def _unscale_grads_(
         self,

@@ -177,14 +177,16 @@ def _in_best_order(chain: list[Any]) -> Any:
             ]
             cost[i][j], cut[i][j] = min(found)
 
-    def product(i: int, j: int) -> Any:
-        if i == j:
-            return chain[i]
-        k = cut[i][j]
-        behind = product(k + 1, j)
-        return product(i, k).mm(behind)
+    return _product(chain, cut, 0, n - 1)
 
-    return product(0, n - 1)
+
+def _product(chain: list[Any], cut: list[list[int]], i: int, j: int) -> Any:
+    """The product of the matrices *i* to *j*, divided behind ``cut[i][j]``."""
+    if i == j:
+        return chain[i]
+    k = cut[i][j]
+    behind = _product(chain, cut, k + 1, j)
+    return _product(chain, cut, i, k).mm(behind)
 
 
 op(

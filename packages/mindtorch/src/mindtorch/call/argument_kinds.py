@@ -210,19 +210,23 @@ class ArgumentKinds:
         What stands in the table does so of numbers and objects; ints and sizes stand in the key.
         """
         kind = self.of(place_or_name)
-        if kind == "object" or kind in _NUMERIC and type(value) in _NUMBERS:
-            return True
-        if kind == "loose" and not is_plain(value):
+        if _is_object(value, kind) or kind in _NUMERIC and type(value) in _NUMBERS:
             return True
         return place_or_name not in self._fixed and _is_sized(value)
 
-    def keyed(self, place_or_name: Any) -> bool:
-        """Whether the value of an argument that is handed on stands in the key."""
-        return self.of(place_or_name) not in ("object", *_NUMERIC)
+    def keyed(self, place_or_name: Any, value: Any) -> bool:
+        """Whether *value*, which is handed on, stands in the key: of objects only the type does."""
+        kind = self.of(place_or_name)
+        return kind not in _NUMERIC and not _is_object(value, kind)
 
 
 class Unplain(Exception):
     """An argument that says only by itself what it means."""
+
+
+def _is_object(value: Any, kind: str) -> bool:
+    """Whether *value* is one that calls take as it comes: a storage, a generator."""
+    return kind == "object" or kind == "loose" and not is_plain(value)
 
 
 def _is_sized(value: Any) -> bool:
@@ -240,7 +244,7 @@ def _element(value: Any, kind: str) -> Any:
         if kind not in _TENSORS and kind != "loose":
             raise Unplain
         return value._sig
-    if kind == "object" or kind == "loose" and not is_plain(value):
+    if _is_object(value, kind):
         return t
     if t is int and kind != "fixed":
         if not INT64[0] <= value <= INT64[1]:

@@ -72,7 +72,7 @@ class Given:
         name, kinds = self.names[at], self._kinds
         if not kinds.hands_on(at, value):
             self.conditions += check(name, value, f"s{len(self.conditions)}", self.cells)
-        elif kinds.keyed(at):
+        elif kinds.keyed(at, value):
             self.keyed.append(at)
         elif isinstance(value, int):
             self.conditions.append(f"not {INT64[0]} <= {name} <= {INT64[1]}")
