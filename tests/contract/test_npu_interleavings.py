@@ -263,9 +263,9 @@ def test_another_thread_at_every_point(first: str, switches: tuple[str, ...]) ->
         for warm in (False, True):
             outer, _ = _interleaved(first, second, warm, NEVER, NEVER, switches)
             inner, _ = _interleaved(second, first, warm, NEVER, NEVER, switches)
-            places = [(i, j) for i in range(outer) for j in range(inner + 1)]
+            places = range(outer * (inner + 1))
             for place in rng.sample(places, min(TRIED, len(places))):
-                _interleaved(first, second, warm, *place, switches)
+                _interleaved(first, second, warm, *divmod(place, inner + 1), switches)
 
 
 def _interrupted(first: str, warm: bool, number: int) -> int:

@@ -218,9 +218,10 @@ class Plan:
 
     def elementwise(self, args: tuple[Any, ...], dtype: Any = None) -> Out:
         """The result of a pointwise op, whatever its meta says; *dtype*: where it says that."""
-        operands = [args[i] for i in self.positions if isinstance(args[i], Tensor)]
-        shapes = [t._a.shape for t in operands] or [()]  # there may be numbers alone
-        shape = shapes[0] if all(s == shapes[0] for s in shapes) else broadcast_shapes(*shapes)
+        shapes = [args[i]._a.shape for i in self.positions if isinstance(args[i], Tensor)]
+        shape = shapes[0] if shapes else ()  # there may be numbers alone
+        if shapes.count(shape) != len(shapes):
+            shape = broadcast_shapes(*shapes)
         strides = self._strides(shape, args) if self.strided else None
         return Out(shape, dtype or self.result, strides)
 
