@@ -38,6 +38,13 @@ if _installed_oracle() != ORACLE:
     collect_ignore_glob.append("contract/test_*.py")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--rows``, of which ``contract/batches.py`` tells."""
+    parser.addoption(
+        "--rows", metavar="PATTERN", default="*", help="rows that tests of all rows are run for"
+    )
+
+
 @pytest.fixture(scope="module", autouse=True)
 def what_was_there_before() -> None:
     """Objects of earlier test files, of which there are millions by the end, are left alone.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -296,7 +297,12 @@ def test_plan_of_an_interrupted_script_says_what_it_saw(run, tmp_path):
 def test_plan_passes_on_a_ctrl_c_that_it_alone_was_sent():
     """As by ``kill -INT``: the child reports, too."""
     waits = "trap 'echo reported; exit 0' INT; while :; do sleep 0.05; done"
-    with child(["sh", "-c", waits], stdout=subprocess.PIPE) as process:
+
+    def hears_it() -> None:
+        """A shell cannot trap what its parent ignores, as a job in the background does."""
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    with child(["sh", "-c", waits], stdout=subprocess.PIPE, preexec_fn=hears_it) as process:
         interrupted(process)
         assert process.stdout.read() == b"reported\n"
     assert process.returncode == 0

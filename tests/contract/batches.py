@@ -3,20 +3,38 @@
 ``@every("dtype", DTYPES)`` above a test runs it for each dtype, in one item. What differs is
 reported together; an error that is no comparison ends the test at once. A skipped case is counted
 only if all are. The comparisons that are known not to hold are listed case by case in
-``open_differences.txt`` and must go on failing.
+``open_differences.txt`` and must go on failing. ``pytest --rows 'add*'`` runs the cases of these
+rows alone, where the argument is called ``name``.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import mindtorch
 import pytest
+import torch
 
 OPEN = Path(__file__).with_name("open_differences.txt")
+#: The pattern of ``--rows``.
+wanted = "*"
+
+
+def begin_anew() -> None:
+    """Forget what lasts for the life of a process, on either side: before each test and case.
+
+    What is warned of once is warned of each time, and the same numbers are drawn, so that nothing
+    depends on what ran before.
+    """
+    for home in (mindtorch, torch):
+        home.set_warn_always(True)
+        home.storage._reset_warn_typed_storage_removal()
+    mindtorch.manual_seed(67280421310721)
 
 
 @cache
@@ -47,12 +65,18 @@ def every(argument: str, values: Iterable[Any]) -> Callable[[Any], Any]:
     def decorate(test: Any) -> Any:
         signature = inspect.signature(test)
         others = [p for name, p in signature.parameters.items() if name != argument]
-        where = f"{Path(inspect.getfile(test)).name}::{test.__name__}"
+        where = f"{Path(inspect.getfile(inspect.unwrap(test))).name}::{test.__name__}"
 
         def all_cases(**given: Any) -> None:
             __tracebackhide__ = True
             failures, skipped = [], []
-            for label, value in cases:
+            chosen = cases
+            if argument == "name":
+                chosen = [case for case in cases if fnmatchcase(case[0], wanted)]
+                if not chosen:
+                    pytest.skip(f"no row is called {wanted}")
+            for label, value in chosen:
+                begin_anew()
                 case = "-".join([str(given[p.name]) for p in others] + [label])
                 fails = f"{where}[{case}]" in listed()
                 try:
@@ -70,10 +94,11 @@ def every(argument: str, values: Iterable[Any]) -> Callable[[Any], Any]:
                         failures.append(f"{argument} {label} holds now: delete its line")
             if failures:
                 raise AssertionError("\n".join(failures))
-            if len(skipped) == len(cases):
+            if len(skipped) == len(chosen):
                 raise skipped[0]
 
         all_cases.__name__, all_cases.__doc__ = test.__name__, test.__doc__
+        all_cases.__wrapped__ = test
         all_cases.__module__, all_cases.__qualname__ = test.__module__, test.__qualname__
         all_cases.__signature__ = signature.replace(parameters=others)
         all_cases.pytestmark = getattr(test, "pytestmark", [])

@@ -12,7 +12,7 @@ import mindtorch
 import pytest
 import torch
 
-from .batches import listed
+from . import batches
 
 
 @pytest.fixture(scope="package", autouse=True)
@@ -27,15 +27,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Expect the listed tests to fail; one that passes fails the run."""
     mark = pytest.mark.xfail(reason="differs from torch, see open_differences.txt", strict=True)
     for item in items:
-        if f"{item.path.name}::{item.name}" in listed():
+        if f"{item.path.name}::{item.name}" in batches.listed():
             item.add_marker(mark)
 
 
-def pytest_runtest_setup() -> None:
-    """Forget what lasts for the life of a process, on either side.
+def pytest_configure(config: pytest.Config) -> None:
+    """What ``--rows`` says."""
+    batches.wanted = config.getoption("rows")
 
-    What is warned of once is warned of each time, so that no test depends on another.
-    """
-    for home in (mindtorch, torch):
-        home.set_warn_always(True)
-        home.storage._reset_warn_typed_storage_removal()
+
+def pytest_runtest_setup() -> None:
+    """No test depends on another."""
+    batches.begin_anew()

@@ -10,6 +10,7 @@ import torch
 from mindtorch.call.row import ROWS
 from mindtorch.functionality.autocast_policies import policy_of
 
+from .batches import every
 from .bounds import bound
 from .hearing import hearing
 from .helpers import assert_torch_error
@@ -31,7 +32,7 @@ def test_lists_name_the_ops_that_the_oracle_casts(device, key):
     assert ours == (theirs - VENDORS) & ROWS.keys()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_row_runs_in_the_oracles_dtype(name):
     """Under autocast every row gives the oracle's dtype and numbers, or its error."""
     row, lines = ROWS[name], []

@@ -94,7 +94,7 @@ def compare_plan(node, gradients):
     "device, dtype",
     [("cpu", "float32"), ("cpu", "complex64"), ("cpu", "bfloat16"), ("npu", "float32")],
 )
-@pytest.mark.parametrize("name", FORMULAS)
+@every("name", FORMULAS)
 def test_plans_give_what_the_formulas_give(name, device, dtype):
     """To the bit and the stride, for dense gradients and for expanded ones."""
     for results, node in results_of(ROWS[name], dtype, device):

@@ -6,12 +6,12 @@ import re
 from typing import Any
 
 import mindtorch
-import pytest
 from mindtorch.aten.docstrings import docstring
 from mindtorch.call.dispatch_entry import OVERLOADS
 from mindtorch.call.overload import FUNCTIONAL
 from mindtorch.call.row import ROWS
 
+from .batches import every
 from .rows import NAMES, is_tensor, mapped, overload_form, samples, tensors_in
 
 #: A dtype of each kind that a docstring says is not accepted.
@@ -60,7 +60,7 @@ def _bound(name: str, call: Any) -> dict[str, Any]:
     return {key: value for key, value in given.items() if tensors_in(value)}
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if _functional(n)])
+@every("name", [n for n in NAMES if _functional(n)])
 def test_claims_of_a_docstring_hold(name: str) -> None:
     OVERLOADS[f"aten::{name}"].analyse()
     claims = _claims(name)

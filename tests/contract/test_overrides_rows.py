@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import mindtorch
 import mindtorch.overrides
-import pytest
 import torch
 import torch.overrides
 from mindtorch.call.row import ROWS
 
+from .batches import every
 from .rows import NAMES, forms, is_internal, method_call, outcome, report, samples
 
 #: Rows that differ, and why.
@@ -58,7 +58,7 @@ def compared(row):
     return lines
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if not is_internal(ROWS[n])])
+@every("name", [n for n in NAMES if not is_internal(ROWS[n])])
 def test_a_function_mode_sees_the_oracles_call(name):
     """Name, types and keywords, for the function and for the method."""
     lines = compared(ROWS[name])

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import mindtorch
 import mindtorch.utils._python_dispatch
-import pytest
 import torch
 import torch.utils._python_dispatch
 from mindtorch.call.row import ROWS
@@ -155,7 +154,7 @@ def recorded(name, phase):
 PUBLIC = [n for n in NAMES if not is_internal(ROWS[n])]
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@every("name", PUBLIC)
 @every("phase", ["forward", "backward"])
 def test_a_mode_sees_the_oracles_operators(name, phase):
     """The same operators in the same order, unless the row is listed."""
@@ -166,7 +165,7 @@ def test_a_mode_sees_the_oracles_operators(name, phase):
         report(lines)
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@every("name", PUBLIC)
 @every("phase", ["forward", "backward"])
 def test_operators_get_the_oracles_arguments(name, phase):
     """Tensors of the same dtype, shape and strides, and the same numbers, unless listed."""
@@ -177,7 +176,7 @@ def test_operators_get_the_oracles_arguments(name, phase):
         report(lines)
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@every("name", PUBLIC)
 def test_a_gradient_that_nobody_asks_for_is_not_computed(name):
     """``autograd.grad`` of one argument runs the operators of its formula, none of others'."""
     report(compared(name, "alone") if name not in listed("backward") else [])

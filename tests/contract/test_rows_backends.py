@@ -91,7 +91,7 @@ def ran(name, dtype):
     return found
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_meta_infers_what_the_kernel_gives(name):
     """On ``meta``: dtype, shape and strides of the CPU's result, without its numbers."""
     row, lines = ROWS[name], []
@@ -113,7 +113,7 @@ def test_meta_infers_what_the_kernel_gives(name):
     report(expected("meta", name, lines))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_npu_gives_the_same_on_its_own_device(name):
     """On ``npu``: the CPU's result bit by bit, twice, and it stays there."""
     if ROWS[name].random:
@@ -141,7 +141,7 @@ def differs_on(name, device):
 IN_PLACE_ELSEWHERE = [n for n in IN_PLACE if not ROWS[n].random and n != "detach"]
 
 
-@pytest.mark.parametrize("name", IN_PLACE_ELSEWHERE)
+@every("name", IN_PLACE_ELSEWHERE)
 def test_in_place_form_writes_the_same_on_an_npu(name):
     """On ``npu``, the first time and once the layout is known: numbers and version of the host."""
     report(expected("npu", name, writes_otherwise_on(name, "npu")))
@@ -183,7 +183,7 @@ REFUSING = [
 ]
 
 
-@pytest.mark.parametrize("name", REFUSING)
+@every("name", REFUSING)
 def test_npu_refuses_at_the_call_what_the_host_refuses(name):
     """On ``npu``: what is refused is refused before it is launched, not at a synchronisation."""
     report(takes_on(name, "npu"))
@@ -209,7 +209,7 @@ def takes_on(name, device):
     return lines
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 @every("device", ["cpu", "npu"])
 def test_pipeline_defers_the_same_result(name, device):
     """In ``pipeline()`` results are pending until the flush, and then the eager ones."""
@@ -246,7 +246,7 @@ def must_wait(row):
     } & set(row.tags)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_gradient_goes_through_a_pipeline(name):
     """Recorded while pending, the gradient is the eager one, in and after the block."""
     row, lines = ROWS[name], []
@@ -286,7 +286,7 @@ def test_gradient_goes_through_a_pipeline(name):
     report(expected("pipeline", name, lines))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_gradient_is_the_same_on_the_npu(name):
     """Gradients on ``npu`` are the CPU's, and stay there."""
     if ROWS[name].random:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 import torch
 from mindtorch.call.row import ROWS
 
@@ -78,7 +77,7 @@ ACCELERATED = {"_pin_memory"}
 PUBLIC = [n for n in NAMES if not is_internal(ROWS[n]) and n not in ACCELERATED]
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@every("name", PUBLIC)
 @every("kind", KINDS)
 def test_wrong_call_raises_the_oracles_error(name, kind):
     """Each wrong call, generated or declared, raises torch's type and text (or is fine in both)."""

@@ -121,7 +121,7 @@ def compared(row, run, dtype, most=None):
 CALLABLE = [n for n in NAMES if not writes_self(ROWS[n])]
 
 
-@pytest.mark.parametrize("name", CALLABLE)
+@every("name", CALLABLE)
 @every("dtype", ("float64", "complex128"))
 def test_tangent_is_the_oracles(name, dtype):
     """Results have a tangent where torch's have one, and it is torch's; so are refusals."""

@@ -110,14 +110,14 @@ def compared(row, run, dtype, **options):
 DIFFERENTIABLE = [n for n in NAMES if not writes_self(ROWS[n])]
 
 
-@pytest.mark.parametrize("name", DIFFERENTIABLE)
+@every("name", DIFFERENTIABLE)
 @every("dtype", DTYPES)
 def test_gradient_is_the_oracles(name, dtype):
     """Results require grad where torch's do, and every argument gets torch's gradient."""
     report(expected("gradient", name, compared(ROWS[name], first, dtype, tolerance=GRADIENT)))
 
 
-@pytest.mark.parametrize("name", DIFFERENTIABLE)
+@every("name", DIFFERENTIABLE)
 def test_gradient_of_the_gradient_is_the_oracles(name):
     """Formulas are made of differentiable ops: second order needs no second formula."""
     report(
@@ -125,13 +125,13 @@ def test_gradient_of_the_gradient_is_the_oracles(name):
     )
 
 
-@pytest.mark.parametrize("name", DIFFERENTIABLE)
+@every("name", DIFFERENTIABLE)
 def test_grad_fn_has_the_oracles_name(name):
     """``t.grad_fn.name()`` is torch's class of node, with its number."""
     report(expected("node", name, compared(ROWS[name], node_names, "float32")))
 
 
-@pytest.mark.parametrize("name", IN_PLACE)
+@every("name", IN_PLACE)
 def test_gradient_goes_through_the_in_place_form(name):
     """After ``y.x_(...)`` on a non-leaf, gradients and the node's name are torch's."""
     row, lines = ROWS[name], []
@@ -159,7 +159,7 @@ def test_gradient_goes_through_the_in_place_form(name):
     report(expected("gradient", name, lines))
 
 
-@pytest.mark.parametrize("name", DIFFERENTIABLE)
+@every("name", DIFFERENTIABLE)
 def test_nothing_is_recorded_without_grad_mode(name):
     """Under ``no_grad`` no result has a ``grad_fn``; one requires grad where the oracle's does."""
     row, lines = ROWS[name], []

@@ -164,14 +164,14 @@ def compared(name, run, dtype):
 WITH_FORMULAS = [n for n in NAMES if not writes_self(ROWS[n])]
 
 
-@pytest.mark.parametrize("name", WITH_FORMULAS)
+@every("name", WITH_FORMULAS)
 @every("dtype", ["float64", "complex128"])
 def test_gradient_is_the_oracles_for_other_arguments(name, dtype):
     """Value, dtype, shape and strides of every gradient, or torch's error."""
     report(expected("gradient of variants", name, compared(name, first, dtype)))
 
 
-@pytest.mark.parametrize("name", WITH_FORMULAS)
+@every("name", WITH_FORMULAS)
 @every("dtype", ["float64", "complex128"])
 def test_second_order_is_the_oracles_for_other_arguments(name, dtype):
     """The gradient of the gradient, as torch computes it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from mindtorch.call.row import ROWS
 
 from .batches import every
@@ -46,7 +45,7 @@ def method(name):
     return lambda self, *args, **kwargs: getattr(self, name)(*args, **kwargs)
 
 
-@pytest.mark.parametrize("name", IN_PLACE)
+@every("name", IN_PLACE)
 @every("dtype", ["float32", "int64", "bool", "complex64", "bfloat16"])
 def test_in_place_form_writes_the_oracles_numbers(name, dtype):
     """``t.x_(...)`` gives the oracle's numbers, or refuses shapes and dtypes in its words."""
@@ -60,7 +59,7 @@ def test_in_place_form_writes_the_oracles_numbers(name, dtype):
     report(expected("inplace", name, lines))
 
 
-@pytest.mark.parametrize("name", IN_PLACE)
+@every("name", IN_PLACE)
 def test_in_place_form_returns_the_tensor_itself_one_version_later(name):
     """``t.x_(...) is t``; its version and that of its views rise as in torch."""
     row, lines = ROWS[name], []
@@ -80,7 +79,7 @@ def test_in_place_form_returns_the_tensor_itself_one_version_later(name):
     report(expected("inplace", name, lines))
 
 
-@pytest.mark.parametrize("name", IN_PLACE)
+@every("name", IN_PLACE)
 def test_in_place_form_leaves_the_other_arguments_alone(name):
     """Only the first argument is written."""
     row, lines = ROWS[name], []
@@ -96,7 +95,7 @@ def test_in_place_form_leaves_the_other_arguments_alone(name):
     report(lines)
 
 
-@pytest.mark.parametrize("name", IN_PLACE)
+@every("name", IN_PLACE)
 def test_in_place_form_of_a_leaf_that_requires_grad_is_refused(name):
     """A leaf that requires grad is not changed in place, and its views are not either."""
     row, lines = ROWS[name], []
@@ -112,7 +111,7 @@ def test_in_place_form_of_a_leaf_that_requires_grad_is_refused(name):
     report(expected("inplace", name, lines))
 
 
-@pytest.mark.parametrize("name", [n for n in IN_PLACE if derived(ROWS[n], "inplace")])
+@every("name", [n for n in IN_PLACE if derived(ROWS[n], "inplace")])
 def test_in_place_form_writes_through_a_view(name):
     """Written through a transposed view, the base shows the numbers where torch has them."""
     row, lines = ROWS[name], []

@@ -91,7 +91,7 @@ TARGETS = [empty, fitting, larger, strided, as_int, as_float, as_bool, on_meta, 
 RESIZING = "mean.dim soft_margin_loss std.correction std.dim var.correction var.dim".split()
 
 
-@pytest.mark.parametrize("name", WITH_OUT)
+@every("name", WITH_OUT)
 @every("target", TARGETS)
 def test_out_is_written_as_the_oracle_writes_it(name, target):
     """The same numbers, strides and warnings for each kind of target, or the same refusal."""
@@ -100,7 +100,7 @@ def test_out_is_written_as_the_oracle_writes_it(name, target):
     report(expected("out", name, written_otherwise(name, target)))
 
 
-@pytest.mark.parametrize("name", RESIZING)
+@every("name", RESIZING)
 @every("target", [larger_int, larger_complex])
 def test_out_of_another_shape_and_dtype_warns_of_what_is_done_before_a_refusal(name, target):
     report(expected("out", name, written_otherwise(name, target)))
@@ -145,7 +145,7 @@ def written_otherwise(name, target):
     return lines
 
 
-@pytest.mark.parametrize("name", [n for n in WITH_OUT if iterates(ROWS[n])])
+@every("name", [n for n in WITH_OUT if iterates(ROWS[n])])
 def test_a_target_that_is_an_operand_keeps_its_shape(name):
     """Elementwise ops resize no operand: one of another shape is refused, others are written."""
     row, lines = ROWS[name], []

@@ -66,7 +66,7 @@ def overload_of(home, overload):
     return getattr(getattr(home.ops.aten, base), name or "default")
 
 
-@pytest.mark.parametrize("name", WITH_OUT)
+@every("name", WITH_OUT)
 @every("target", [plain, leaf, non_leaf, view])
 def test_out_is_refused_or_recorded_as_the_oracle_does_it(name, target):
     row, lines = ROWS[name], []

@@ -6,7 +6,6 @@ torch gives some targets of a refused call their new shape, or fills them; that 
 from __future__ import annotations
 
 import mindtorch
-import pytest
 import torch
 from mindtorch.aten.register import METHODS, MODULES
 from mindtorch.call.dispatch_entry import OVERLOADS
@@ -14,6 +13,7 @@ from mindtorch.call.overload import INPLACE, OUT
 from mindtorch.call.row import ROWS
 
 from .bad_calls import KINDS
+from .batches import every
 from .rows import (
     NAMES,
     forms,
@@ -91,7 +91,7 @@ RESIZED = frozenset(("cholesky", "cholesky_inverse", "ormqr"))
 WRITING = [n for n in NAMES if not is_internal(ROWS[n]) and not ROWS[n].random and ROWS[n].samples]
 
 
-@pytest.mark.parametrize("name", WRITING)
+@every("name", WRITING)
 def test_a_refused_call_changes_nothing(name):
     """The function or method, the in-place method and ``out=`` of every row."""
     row, lines = ROWS[name], []

@@ -42,20 +42,20 @@ def differing(name, dtype, form_name):
     return lines
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 @every("dtype", DTYPES)
 def test_function_gives_the_oracles_result(name, dtype):
     """``torch.x(...)`` gives the oracle's dtype, shape, strides, requires_grad and numbers."""
     report(expected("value", name, differing(name, dtype, ("function", "overload"))))
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if "method" in ROWS[n].variants])
+@every("name", [n for n in NAMES if "method" in ROWS[n].variants])
 def test_method_gives_the_oracles_result(name):
     """``t.x(...)`` gives the same as the oracle's method."""
     report(expected("value", name, differing(name, "float32", ("method",))))
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if is_view(ROWS[n])])
+@every("name", [n for n in NAMES if is_view(ROWS[n])])
 def test_view_lies_where_the_oracles_lies(name):
     """A view shares its base's memory at the oracle's offset, and knows its base."""
     row, lines = ROWS[name], []
@@ -87,7 +87,7 @@ def test_view_lies_where_the_oracles_lies(name):
     report(expected("view", name, lines))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_arguments_stay_as_they_were(name):
     """A call changes none of its arguments, unless the oracle's does (running statistics)."""
     row, lines = ROWS[name], []

@@ -8,6 +8,7 @@ import pytest
 import torch
 from mindtorch.call.row import ROWS
 
+from .batches import every
 from .bounds import bound
 from .hearing import hearing
 from .helpers import assert_same_value, both
@@ -75,7 +76,7 @@ def _over_a_batch(lib, function, call, number, first_only):
     return Outcome(value, failed, tuple(sorted(slow)))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_row_over_a_batch_gives_the_oracles_result(name):
     """What the oracle can run over a batch, mindtorch can, with its numbers."""
     row, lines = ROWS[name], []
@@ -311,7 +312,7 @@ DROPOUTS = {
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("randomness", ["different", "same"])
-@pytest.mark.parametrize("name", DROPOUTS)
+@every("name", DROPOUTS)
 def test_dropouts_draw_torchs_numbers(name, randomness):
     """For the samples, and the stream goes on where torch's does."""
 
