@@ -236,7 +236,8 @@ def main(arguments: list[str]) -> int:
         FILE.write_text(module(texts, code.texts()), "utf-8")
         return 0
     wrong = [*outdated(needed()), *hidden_cells()]
-    print("\n".join(wrong), end="")
+    if wrong:
+        print(*wrong, "`hatch run shapes` writes the module anew", sep="\n")
     return bool(wrong)
 
 

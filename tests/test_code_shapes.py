@@ -1,21 +1,9 @@
-"""The module of compiled texts holds those that calls of the rows need."""
+"""Functions are made of texts, of which those of one text share their code."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 from mindtorch.call import code
-
-from tests.workspace import ROOT
-
-
-def test_the_module_is_what_the_rows_make():
-    """What it lacks is compiled at the first call, and what nobody makes is dead."""
-    command = [sys.executable, "-W", "ignore", "-m", "tests.code_shapes", "--check"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"run `hatch run shapes`: {done.stdout}{done.stderr[-2000:]}"
 
 
 def test_functions_of_one_text_share_their_code():

@@ -35,7 +35,11 @@ def main(arguments: list[str]) -> int:
         if arguments == ["--write"]:
             path.unlink()
         print(path.relative_to(folder.parent), "stands for nothing")
-    return 0 if arguments == ["--write"] else bool(wrong or old)
+    if arguments == ["--write"]:
+        return 0
+    if wrong or old:
+        print("are out of date: `hatch run stubs` writes them")
+    return bool(wrong or old)
 
 
 sys.exit(main(sys.argv[1:]))
