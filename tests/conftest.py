@@ -56,9 +56,13 @@ def what_was_there_before() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is there before the first test lives on: the collector need not walk over it again."""
+    """What is there before the first test lives on: the collector need not walk over it again.
+
+    Nor over all objects as often as by default, which took a tenth of the time of all tests.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
     for name in ("torch.cuda.random", "torch.xpu.random"):
         if (module := sys.modules.get(name)) is not None:
             # Seeding the oracle notes the stack for accelerators that it has not: milliseconds.
