@@ -361,7 +361,7 @@ class Operator(Kernels):
         version = self.registry.fallbacks.version
         if shared.version == version and mask in shared.served:
             return shared.served[mask]
-        found = self.hop(mask).kernel.fn  # type: ignore[union-attr]  # a source has kernels
+        found = self.lookup(mask).fn
         with self.registry.lock:
             if shared.version != self.registry.fallbacks.version:
                 shared.version = self.registry.fallbacks.version

@@ -17,8 +17,8 @@ _LOGGER = logging.getLogger(f"{__package__}.net_min_base")
 class MinimizerSearches:
     """How ``_MinimizerBase`` goes through nodes; it says which of them are to blame.
 
-    Each search leaves reports, and gives the nodes that it found. The class derived from it says
-    what raises NotImplementedError here.
+    Each search leaves reports, and gives the nodes that it found. ``_MinimizerBase`` defines
+    ``_blamed`` and ``_is_numeric``, which compare results.
     """
 
     settings: Any
