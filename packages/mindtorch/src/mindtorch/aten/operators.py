@@ -123,12 +123,12 @@ class OperatorEntrance(Entrance):
             self.public = public
         self._style = _STYLES.get(dunder, PARSED)
 
-    def miss(self, given: Any, rest: Any, named: Any, more: Any, key: Any = None) -> Any:
+    def miss(self, given: Any, rest: Any, named: Any, more: Any, *known: Any) -> Any:
         """An object in place of a tensor may take the call over, before it is parsed."""
         other = given[1]
         if not isinstance(other, Tensor) and type(other) not in NUMBER_SIG and overrides(*given):
             return self.hand_over(given, {})
-        return super().miss(given, rest, named, more, key)
+        return super().miss(given, rest, named, more, *known)
 
     def hand_over(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Give the call to the mode or class that takes it over."""
@@ -147,7 +147,7 @@ class EqualityEntrance(OperatorEntrance):
 
     __slots__ = ()
 
-    def miss(self, given: Any, rest: Any, named: Any, more: Any, key: Any = None) -> Any:
+    def miss(self, given: Any, rest: Any, named: Any, more: Any, *known: Any) -> Any:
         """An array is compared as the tensor over its memory."""
         if isinstance(given[1], np.ndarray) and not overrides(*given):
             try:
@@ -155,7 +155,7 @@ class EqualityEntrance(OperatorEntrance):
             except TypeError:
                 return NotImplemented
             return self.function(given[0], other)
-        return super().miss(given, rest, named, more, key)
+        return super().miss(given, rest, named, more, *known)
 
 
 def _binary_operator(dunder: str, base: str) -> Callable[..., Any]:

@@ -262,14 +262,14 @@ def _element(value: Any, kind: str) -> Any:
 def _sequence(value: Any, t: type, kind: str) -> Any:
     """The same of a list, a tuple or a size."""
     inside = {*map(type, value)}
-    if inside <= _INT and kind not in _LISTS and kind != "rest":
+    if inside <= _INT and kind not in _LISTS:
         if kind == "fixed":
             return t, tuple(value)
         if value and not INT64[0] <= min(value) <= max(value) <= INT64[1]:
             raise Unplain
-        return t, len(value)
+        return (int,) * len(value) if kind == "rest" else (t, len(value))
     if has_tensors(value):
-        if kind not in _LISTS or not all(v is None or isinstance(v, Tensor) for v in value):
+        if kind not in _LISTS or not all([v is None or isinstance(v, Tensor) for v in value]):
             raise Unplain
         return (t, *[None if v is None else v._sig for v in value])
     if kind == "rest":
@@ -301,7 +301,7 @@ def _listed(rest: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def has_tensors(values: Sequence[Any]) -> bool:
     """Whether there are tensors among *values*."""
-    return any(isinstance(v, Tensor) for v in values)
+    return any([isinstance(v, Tensor) for v in values])
 
 
 #: What the texts of keys and patterns name.

@@ -26,6 +26,7 @@ class Bound:
     :ivar sig: the joined signature of the arguments.
     :ivar cells: what the texts of *form* name.
     :ivar composed: whether other ops make the overload up.
+    :ivar changes_look: whether its target looks at its memory in another way afterwards.
     :ivar whole: whether functions have the parameters of the entrance, and may stand in its table.
     """
 
@@ -33,6 +34,7 @@ class Bound:
         "_outer",
         "_read",
         "cells",
+        "changes_look",
         "composed",
         "form",
         "overload",
@@ -52,7 +54,7 @@ class Bound:
     ) -> None:
         self.overload, self.table, self.sig = overload, table, sig
         self.form, self.cells, self.whole = form, cells, whole
-        self.composed = bool(overload.composed)
+        self.composed, self.changes_look = bool(overload.composed), overload.changes_look
         self._outer = [cells[name] for name in ("pack", "requiring") if name in form.outer]
         #: What is given -> the arguments of the overload; made when it is first needed.
         self._read: Callable[..., tuple[Any, ...]] | None = None

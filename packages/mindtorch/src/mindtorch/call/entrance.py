@@ -200,7 +200,7 @@ class Entrance:
             found = self.table.get(key)
         except (KeyError, AttributeError, TypeError):  # no key, or one without a hash
             key = found = None
-        return self.miss(given, rest, named, more, key) if found is None else found(*parts)
+        return self.miss(given, rest, named, more, key, parts) if found is None else found(*parts)
 
     def miss(
         self,
@@ -209,12 +209,16 @@ class Entrance:
         named: tuple[Any, ...],
         more: dict[str, Any],
         key: Any = None,
+        parts: tuple[Any, ...] | None = None,
     ) -> Any:
-        """The call of arguments under whose *key*, if they have one, nothing stands."""
+        """The call of arguments under whose *key*, if they have one, nothing stands.
+
+        :param parts: the arguments as what stands in the table takes them, where that is known.
+        """
         kinds = self._kinds
         try:
-            if not more and (kinds.rest or not rest):
-                parts = kinds.parts(given, rest, named)
+            if parts is not None or not more and (kinds.rest or not rest):
+                parts = parts or kinds.parts(given, rest, named)
                 pattern = (self._pattern_of or self._pattern_maker())(*parts)
             else:
                 args, kwargs = kinds.written(given, rest, named, more)
@@ -238,7 +242,7 @@ class Entrance:
                 return bound.run(state, parts)
             version = bound.overload.operator.version
             looking = None
-            if bound.overload.changes_look and key in self._seen:  # which it still has
+            if bound.changes_look and key in self._seen:  # which it still has
                 looking = bound.looking(state, parts)
             if bound.composed:
                 # What others make up does not become known while it is a part of another such op,

@@ -91,5 +91,6 @@ def meta_of(t: Any) -> TensorMeta | None:
     if sig & UNSTORED:
         return None
     a = t._a
-    found = t._meta = intern(sig, a.shape, a.strides, None if sig & _PLACED else t.device)
+    key = (sig, a.shape, a.strides, None if sig & _PLACED else t.device)
+    found = t._meta = METAS.get(key) or intern(*key)
     return found
