@@ -95,10 +95,14 @@ class Recorder:
         self.apart = keeps and bool(self.plain or self.told)
 
     def _saved_names(self) -> list[str]:
-        needed = frozenset().union(*(f.needs for f in self.formulas))
+        """What is saved, in the order in which hooks see it: torch saves by name, results last.
+
+        Source: torch tools/autograd/gen_variable_type.py, ``save_variables``.
+        """
         said = named_results(self)  # after which torch sorts them
         results = sorted(self.results, key=lambda n: said.get(n, "")) if said else self.results
-        return [n for n in (*self.names, *results) if n in needed]
+        needed = frozenset().union(*(f.needs for f in self.formulas))
+        return [n for n in (*sorted(self.names), *results) if n in needed]
 
     def place(self, name: str) -> str:
         """The text that reads a saved value, where ``saved`` and ``kept`` are the node's slots."""
@@ -140,7 +144,7 @@ class Recorder:
         body["__slots__"] = own
         body["apply"] = self._first_apply()
         body.update(attributes(self))
-        body["_unpacked"] = unpacking_order(self, named_results(self))
+        body["_unpacked"] = unpacking_order(self)
         if any(not self.needing(place.name) for place in body["_unpacked"]):
             body["_reading"] = staticmethod(self.class_with_hooks)  # what is saved in any case
         body["_keeps_result"] = any(place.result >= 0 for place in body["_unpacked"])

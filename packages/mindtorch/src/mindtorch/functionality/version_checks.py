@@ -36,11 +36,8 @@ class Place(NamedTuple):
     constant: bool
 
 
-def unpacking_order(recorder: Recording, named: dict[str, str]) -> tuple[Place, ...]:
-    """Where nodes of *recorder* keep tensors, in the order in which torch's unpack them.
-
-    :param named: the results that the schema names.
-    """
+def unpacking_order(recorder: Recording) -> tuple[Place, ...]:
+    """Where nodes of *recorder* keep tensors, in the order in which torch's unpack them."""
     row = recorder.overload.row
     found = []
     for name in recorder.saved:
@@ -49,7 +46,7 @@ def unpacking_order(recorder: Recording, named: dict[str, str]) -> tuple[Place, 
             found.append(Place(name, recorder.places[name], index, row.is_leaf(index)))
         elif name in recorder.tensors | recorder.lists and name not in recorder.facts:
             found.append(Place(name, recorder.places[name], -1, False))
-    return tuple(sorted(found, key=lambda p: (p.result >= 0, named.get(p.name, p.name))))
+    return tuple(found)
 
 
 def check_saved(node: Any, answer: Any = None) -> Any:
