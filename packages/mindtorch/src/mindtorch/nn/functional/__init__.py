@@ -289,6 +289,9 @@ def __getattr__(name: str) -> Any:
     if name in _SCALED:
         found = globals()[name] = getattr(import_module(".scaled", __name__), name)
         return found
+    if name == "grad":  # torch's module imports its neighbour of this name
+        found = globals()[name] = import_module("..grad", __name__)
+        return found
     raise AttributeError(f"module 'torch.nn.functional' has no attribute '{name}'")
 
 
