@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 import mindtorch
+import pytest
 import torch
 
 from .batches import every
@@ -202,3 +203,48 @@ def test_activations_in_place_of_an_expanded_tensor(name: str) -> None:
         except RuntimeError as error:
             found.append(str(error))
     assert found[0] == found[1]
+
+
+#: Whose target is looked at before it gets its size: torch's are loops over elements, or ask first.
+_FIRST = (
+    "addr complex glu huber_loss index_select mse_loss polar scatter scatter_add scatter_reduce "
+    "smooth_l1_loss soft_margin_loss take add exp sum cat gather sort"
+)
+_CALLS: dict[str, Any] = {
+    "addr": lambda t, x, o: t.addr(t.ones(2, 2), t.ones(2), t.ones(2), out=o),
+    "complex": lambda t, x, o: t.complex(x, x, out=o),
+    "glu": lambda t, x, o: t._C._nn.glu(x, out=o),
+    "huber_loss": lambda t, x, o: t._C._nn.huber_loss(x, x, 0, 1.0, out=o),
+    "index_select": lambda t, x, o: t.index_select(x, 0, t.tensor([1, 0]), out=o),
+    "mse_loss": lambda t, x, o: t._C._nn.mse_loss(x, x, 0, out=o),
+    "polar": lambda t, x, o: t.polar(x, x, out=o),
+    "scatter": lambda t, x, o: t.scatter(x, 0, t.tensor([1, 0]), 2.0, out=o),
+    "scatter_add": lambda t, x, o: t.scatter_add(x, 0, t.tensor([1, 0]), x, out=o),
+    "scatter_reduce": lambda t, x, o: t.scatter_reduce(x, 0, t.tensor([1]), x, "sum", out=o),
+    "smooth_l1_loss": lambda t, x, o: t._C._nn.smooth_l1_loss(x, x, 0, out=o),
+    "soft_margin_loss": lambda t, x, o: t._C._nn.soft_margin_loss(x, x, 0, out=o),
+    "take": lambda t, x, o: t.take(x, t.tensor([1, 0]), out=o),
+    "add": lambda t, x, o: t.add(x, x, out=o),
+    "exp": lambda t, x, o: t.exp(x, out=o),
+    "sum": lambda t, x, o: t.sum(x, 0, out=o),
+    "cat": lambda t, x, o: t.cat([x, x], out=o),
+    "gather": lambda t, x, o: t.gather(x, 0, t.tensor([1, 0]), out=o),
+    "sort": lambda t, x, o: t.sort(x, out=_pair(t, o)),
+}
+
+
+@pytest.mark.filterwarnings("ignore:An output with one or more elements was resized")
+@every("name", _FIRST.split())
+def test_an_expanded_target_of_another_size(name: str) -> None:
+    """Refused for its memory, or given its size: which comes first differs by op."""
+    for size in (1, 7):
+        found: list[str] = []
+        for t in (mindtorch, torch):
+            dtype = t.complex64 if name in ("complex", "polar") else t.float32
+            target = t.zeros(1, dtype=dtype).expand(size)
+            try:
+                _CALLS[name](t, t.arange(4.0), target)
+                found.append(f"done {tuple(target.shape)}")
+            except RuntimeError as error:
+                found.append(str(error).splitlines()[0])
+        assert found[0] == found[1], size

@@ -25,6 +25,7 @@ from .tensor.object_state import _get_obj_state as _get_obj_state
 from .tensor.object_state import _set_obj_state
 from .tensor.quantizer import PerTensor, Quantizer, channel_parameters, set_quantizer
 from .tensor.storage_windows import tensor_over, whole_numbers
+from .utils.own_device import device_name
 
 
 def _element_size(dtype: Any) -> int:
@@ -399,3 +400,10 @@ def __getattr__(name: str) -> Any:
 
         return getattr(parameter, name)
     raise AttributeError(f"module 'torch._utils' has no attribute '{name}'")
+
+
+def _is_privateuse1_backend_available() -> Any:
+    """Whether the accelerator of one's own can be used; None where it has no module to ask."""
+    module = getattr(import_module(__package__), device_name(), None)
+    available = getattr(module, "is_available", None)
+    return available and available()

@@ -66,7 +66,8 @@ _LAZY = {
         "._memory",
     ),
     **dict.fromkeys(
-        "_TensorMeta _are_functorch_transforms_active _get_tracing_state _jit_can_fuse_on_cpu "
+        "_TensorMeta _are_functorch_transforms_active _get_graph_executor_optimize "
+        "_get_tracing_state _jit_can_fuse_on_cpu _jit_set_num_profiled_runs "
         "_jit_can_fuse_on_gpu _jit_override_can_fuse_on_cpu _jit_override_can_fuse_on_gpu "
         "_jit_set_nvfuser_enabled _jit_set_nvfuser_guard_mode _jit_set_profiling_executor "
         "_jit_set_profiling_mode _jit_set_texpr_fuser_enabled _log_api_usage_once".split(),
@@ -109,7 +110,12 @@ _LAZY = {
     "Future": "..futures._future",
     **dict.fromkeys(("Block", "Graph", "Node", "Value"), "..jit.script_types"),
     "FileCheck": "..testing.file_check",
-    **dict.fromkeys(("ListType", "TensorType", "TupleType"), "..jit.script_types"),
+    **dict.fromkeys(
+        "ListType ScriptMethod ScriptObject TensorType TupleType".split(), "..jit.script_types"
+    ),
+    **dict.fromkeys("ScriptDict ScriptFunction ScriptList ScriptModule".split(), "..jit._script"),
+    "_get_cpu_capability": "..backends.cpu:get_cpu_capability",
+    **dict.fromkeys("has_lapack has_mkl has_openmp has_spectral".split(), "..compat.build_facts"),
 }
 #: Submodules that are imported when first asked for.
 _SUBMODULES = (

@@ -9,12 +9,14 @@ from ..functionality.transforms import active
 __all__ = [
     "_TensorMeta",
     "_are_functorch_transforms_active",
+    "_get_graph_executor_optimize",
     "_get_tracing_state",
     "_jit_can_fuse_on_cpu",
     "_jit_can_fuse_on_gpu",
     "_jit_override_can_fuse_on_cpu",
     "_jit_override_can_fuse_on_gpu",
     "_jit_set_nvfuser_enabled",
+    "_jit_set_num_profiled_runs",
     "_jit_set_nvfuser_guard_mode",
     "_jit_set_profiling_executor",
     "_jit_set_profiling_mode",
@@ -50,6 +52,16 @@ _jit_can_fuse_on_gpu = _jit_can_fuse_on_cpu
 def _jit_set_profiling_mode(mode: bool = False, *more: Any) -> bool:
     """Nothing: a switch of TorchScript's executor; False, what it was before."""
     return False
+
+
+def _jit_set_num_profiled_runs(n: int) -> int:
+    """Nothing: a number of TorchScript's executor; 1, what it was before."""
+    return 1
+
+
+def _get_graph_executor_optimize(new: bool | None = None) -> bool:
+    """True: whether TorchScript's executor optimizes; *new* changes nothing, as there is none."""
+    return True
 
 
 _jit_override_can_fuse_on_cpu = _jit_override_can_fuse_on_gpu = _jit_set_profiling_mode

@@ -171,7 +171,7 @@ op(
     prepare=_prepare_bce,
     module="nn",
     variants="function",
-    out=OutForm(dtype="same"),
+    out=OutForm(dtype="same", overlap="first"),
     out_kernel=_bce_onto,
     kinds={"out": "backends"},
     warns=lambda self, target, weight, reduction: _warn_squeezed(self, target),

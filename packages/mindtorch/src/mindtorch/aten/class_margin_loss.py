@@ -127,7 +127,7 @@ op(
     half=False,
     module="nn",
     variants="function",
-    out=OutForm(dtype="same", quiet=True),
+    out=OutForm(dtype="same", quiet=True, overlap="first"),
     out_meta=_soft_onto,
     grad={"self": lambda g, c: ops.soft_margin_loss_backward(g, c.self, c.target, c.reduction)},
     samples="soft_margin_loss",

@@ -340,7 +340,7 @@ op(
     half=False,
     grad={"real": lambda g, c: ops.real(g), "imag": lambda g, c: ops.imag(g)},
     variants="function",
-    out=OutForm(text=OBJECT_TYPE),
+    out=OutForm(text=OBJECT_TYPE, overlap="first"),
     samples="complex_parts",
 )
 op(
@@ -350,7 +350,7 @@ op(
     prepare=_prepare_polar,
     grad={"abs, angle": _polar_grad},
     variants="function",
-    out=OutForm(text=OBJECT_TYPE),
+    out=OutForm(text=OBJECT_TYPE, overlap="first"),
     samples="complex_parts",
     autocast=("float32", ""),
 )

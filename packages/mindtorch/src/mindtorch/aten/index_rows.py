@@ -92,7 +92,8 @@ op(
     prepare=_prepare_index_select,
     half=False,
     out=OutForm(
-        text="index_select(): self and result must have the same scalar type", overlap="apart"
+        text="index_select(): self and result must have the same scalar type",
+        overlap="first: apart",
     ),
     grad={"self": lambda g, c: new_zeros_in(g, c.self.shape).index_add(c.dim, c.index, g)},
     samples="index_select",

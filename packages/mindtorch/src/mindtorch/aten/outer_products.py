@@ -21,6 +21,7 @@ from ..call.elementwise_meta import (
     common_dtype,
     refuse,
 )
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import conj, of, ops
 from ..core.warning import warn_once
@@ -129,7 +130,7 @@ op(
         "vec2": lambda g, c: _times(g.t().mv(conj(c.vec1)), c.alpha),
     },
     inplace=True,
-    out=True,
+    out=OutForm(overlap="first"),
     samples="addr",
     tags=("rounds", "einsum: m,n->mn"),
     autocast=("", "lower precision"),

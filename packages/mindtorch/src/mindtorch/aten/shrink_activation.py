@@ -204,7 +204,7 @@ op(
     grad={"self": lambda g, c: ops.glu_backward(g, c.self, c.dim)},
     module="nn",
     variants="function",
-    out=OutForm(dtype="cast"),
+    out=OutForm(dtype="cast", overlap="first"),
     samples="glu",
 )
 op(

@@ -76,7 +76,7 @@ op(
     out=OutForm(
         text="take(): self and out expected to have the same dtype, but got "
         "self.dtype = {result} and out.dtype = {out}",
-        overlap="apart",
+        overlap="first: apart",
     ),
     grad={"self": lambda g, c: ops.zeros_like(c.self).put(c.index, g, True)},
     samples="take",

@@ -96,7 +96,9 @@ def _is_indexed(row: Row) -> bool:
 
 def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
     """The same for ``out=``."""
-    if not iterates(row):
+    if row.out_form.overlap.startswith("first: "):
+        refuse_overlap(targets[0])
+    if not iterates(row) and row.out_form.overlap != "first":
         return
     for target in targets:
         refuse_overlap(target)
@@ -107,9 +109,10 @@ def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
 
 def check_fitted(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
     """What ops that are no iterations look at when ``out=`` has its size. Raises RuntimeError."""
-    if not row.out_form.overlap:
+    overlap = row.out_form.overlap.removeprefix("first: ")
+    if overlap in ("", "first"):
         return
-    apart = row.out_form.overlap == "apart"
+    apart = overlap == "apart"
     target = targets[0]
     if row.name != "kthvalue":
         refuse_overlap(target)

@@ -61,6 +61,7 @@ _FEW: Final = 8
 _CELLS: Final[dict[str, Any]] = {
     "MISSING": MISSING,
     "TENSORS": TENSORS,
+    "Tensor": Tensor,
     "grad_state": grad_state,
     "tls_state": tls_state,
     "default_device": default_device,

@@ -161,7 +161,9 @@ def call(p0, p1, /):
             return found(p0, p1)
         return miss((p0, p1), (), (), NONE)
     except TypeError:
-        return NotImplemented
+        if isinstance(p0, Tensor):
+            return NotImplemented
+        raise
     except Exception as error:
         shorten(error)
         raise

@@ -67,7 +67,8 @@ class OutForm(NamedTuple):
     :ivar elsewhere: what is said of a target on another device than meta, or of one on meta.
     :ivar device_first: the kernel looks at the target's device before the meta function does.
     :ivar overlap: ``"apart"``: a target may have no memory in common with any operand;
-        ``"whole"``: it may be an operand, but not part of one.
+        ``"whole"``: it may be an operand, but not part of one. After ``"first: "`` its own memory
+        is looked at before it gets its size; ``"first"`` alone: all is, as for elementwise ops.
     """
 
     overload: str = "out"

@@ -28,6 +28,9 @@ class Group:
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(self._config, self._prefix + name, value)
 
+    def __delattr__(self, name: str) -> None:
+        delattr(self._config, self._prefix + name)
+
 
 class _Patch(ContextDecorator):
     """Options that hold within a block or a function."""
@@ -51,10 +54,13 @@ class ConfigModule(ModuleType):
     """The class of a module of options; a name that is none raises AttributeError."""
 
     _options: dict[str, Any]
+    #: Options that are not there until they are set again: ``unittest.mock`` deletes what it puts
+    #: back.
+    _deleted: set[str]
 
     def __getattr__(self, name: str) -> Any:
         options = self.__dict__.get("_options", {})
-        if name in options:
+        if name in options and name not in self._deleted:
             return options[name]
         if any(option.startswith(name + ".") for option in options):
             return Group(self, name + ".")
@@ -66,8 +72,14 @@ class ConfigModule(ModuleType):
         if name.startswith("__") or isinstance(value, ModuleType):
             super().__setattr__(name, value)
             return
-        getattr(self, name)
+        if name not in self._deleted:
+            getattr(self, name)
         self._options[name] = value
+        self._deleted.discard(name)
+
+    def __delattr__(self, name: str) -> None:
+        getattr(self, name)
+        self._deleted.add(name)
 
     def __dir__(self) -> list[str]:
         return sorted({n.partition(".")[0] for n in self._options})
@@ -104,6 +116,7 @@ def install(name: str, file: str) -> None:
     lines = Path(file).with_suffix(".txt").read_text().splitlines()
     pairs = (line.split(" = ", 1) for line in lines)
     module.__dict__["_options"] = {key: ast.literal_eval(value) for key, value in pairs}
+    module.__dict__["_deleted"] = set()
     module.__class__ = ConfigModule
 
 

@@ -25,7 +25,7 @@ class InvalidVersion(ValueError):
     """A string is no version as PEP 440 has them."""
 
 
-def _key(text: str) -> tuple[Any, ...]:
+def ordering_key(text: str) -> tuple[Any, ...]:
     """What versions of PEP 440 are ordered by. Raises InvalidVersion for other strings."""
     match = _PATTERN.fullmatch(text)
     if match is None:
@@ -62,15 +62,15 @@ class TorchVersion(str):
     def _convert_to_version(self, inp: Any) -> Any:
         """What *inp* is ordered by. Raises ValueError for what is no version of any form."""
         if isinstance(inp, str):
-            return _key(inp)
+            return ordering_key(inp)
         if isinstance(inp, Iterable):
             # (1, 2, 3), (1, 2) and (1,) of any mixture of numbers and strings.
-            return _key(".".join(str(item) for item in inp))
+            return ordering_key(".".join(str(item) for item in inp))
         raise InvalidVersion(str(inp))
 
     def _cmp_wrapper(self, cmp: Any, method: str) -> bool:
         try:
-            return bool(getattr(_key(self), method)(self._convert_to_version(cmp)))
+            return bool(getattr(ordering_key(self), method)(self._convert_to_version(cmp)))
         except InvalidVersion:
             # As torch: compared as a string, which may know nothing of the other type.
             found: bool = getattr(super(), method)(cmp)

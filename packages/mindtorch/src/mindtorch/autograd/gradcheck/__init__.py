@@ -21,6 +21,12 @@ from ...testing._creation import make_tensor
 from . import further
 from .analytical import by_backward, by_forward, close, differentiable
 from .former import (
+    _get_numerical_jacobian as _get_numerical_jacobian,
+)
+from .former import (
+    _iter_tensors as _iter_tensors,
+)
+from .former import (
     get_analytical_jacobian,
     get_numerical_jacobian,
     get_numerical_jacobian_wrt_specific_input,

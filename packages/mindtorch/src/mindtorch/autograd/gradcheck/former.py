@@ -1,11 +1,12 @@
-"""What torch's tests of gradients once called, and still may: each warns that it will be gone."""
+"""What tests of gradients call beside ``gradcheck``; public ones warn that they will be gone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ...core.warning import warn
+from ...tensor import Tensor
 from .analytical import twice
 from .numerical import as_tuple, jacobian_of_input, watched
 
@@ -40,14 +41,43 @@ def get_numerical_jacobian(
     outputs = as_tuple(unpacked(*inputs))
     if any(t.is_complex() for t in outputs):
         raise _complex_output("get_numerical_jacobian")
+    return tuple([j for j, *_ in _get_numerical_jacobian(unpacked, inputs, outputs, target, eps)])
+
+
+def _get_numerical_jacobian(
+    fn: Callable[..., Any],
+    inputs: Any,
+    outputs: Any = None,
+    target: Any = None,
+    eps: float = 1e-3,
+    is_forward_ad: bool = False,
+) -> list[tuple[Any, ...]]:
+    """The Jacobians of all outputs of *fn*, for each input that requires a gradient.
+
+    :param target: what is moved in place of *inputs*: a tensor, or tensors.
+    """
+    inputs = as_tuple(inputs)
+    outputs = as_tuple(fn(*inputs)) if outputs is None else outputs
     moved = inputs if target is None else as_tuple(target)
-    chosen = [t for t in moved if getattr(t, "requires_grad", False)]
-    return tuple(
-        [
-            get_numerical_jacobian_wrt_specific_input(unpacked, i, inputs, outputs, eps, t)[0]
-            for i, t in zip(watched(list(moved)), chosen, strict=False)
-        ]
-    )
+    return [
+        get_numerical_jacobian_wrt_specific_input(
+            fn, i, inputs, outputs, eps, moved[i], is_forward_ad
+        )
+        for i in watched(moved)
+    ]
+
+
+def _iter_tensors(x: Any, only_requiring_grad: bool = False) -> Iterator[Tensor]:
+    """The tensors in *x*, a tensor or lists and tuples of them.
+
+    :param only_requiring_grad: leave out those that require no gradient.
+    """
+    if isinstance(x, Tensor):
+        if x.requires_grad or not only_requiring_grad:
+            yield x
+    elif isinstance(x, (list, tuple)):
+        for item in x:
+            yield from _iter_tensors(item, only_requiring_grad)
 
 
 def get_numerical_jacobian_wrt_specific_input(

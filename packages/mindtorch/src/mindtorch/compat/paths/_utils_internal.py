@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from typing import Any
 
 from mindtorch.compat.build_facts import (
@@ -16,12 +18,15 @@ __all__ = [
     "USE_GLOBAL_DEPS",
     "USE_RTLD_GLOBAL_WITH_LIBTORCH",
     "get_file_path",
+    "get_file_path_2",
+    "get_writable_path",
     "is_fb_unit_test",
     "justknobs_check",
     "justknobs_getval_int",
     "log_export_usage",
     "prepare_multiprocessing_environment",
     "profiler_allow_cudagraph_cupti_lazy_reinit_cuda12",
+    "resolve_library_path",
     "signpost_event",
 ]
 
@@ -50,3 +55,18 @@ def log_export_usage(**kwargs: Any) -> None:
 
 def signpost_event(category: str, name: str, parameters: dict[str, Any]) -> None:
     """Tell nobody."""
+
+
+def get_file_path_2(*path_components: str) -> str:
+    """The components as one path."""
+    return os.path.join(*path_components)
+
+
+def get_writable_path(path: str) -> str:
+    """*path* if it may be written to, else a new folder for temporary files."""
+    return path if os.access(path, os.W_OK) else tempfile.mkdtemp(suffix=os.path.basename(path))
+
+
+def resolve_library_path(path: str) -> str:
+    """*path* without links."""
+    return os.path.realpath(path)

@@ -1,5 +1,8 @@
-"""``torch.ao.nn.quantized``: names that refuse."""
+"""``torch.ao.nn.quantized``: layers of quantized tensors, and names that refuse."""
 
 from mindtorch.core.unavailable import offer_listed
+from mindtorch.nn.modules.pooling import MaxPool2d
+
+__all__ = ["MaxPool2d"]
 
 offer_listed(globals())

@@ -1,0 +1,1 @@
+"""``torch._vendor``: what torch ships of other projects."""
