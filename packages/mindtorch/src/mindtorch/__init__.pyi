@@ -12,9 +12,12 @@ from . import _higher_order_ops as _higher_order_ops
 from . import _inductor as _inductor
 from . import _logging as _logging
 from . import _ops as _ops
+from . import _prims as _prims
 from . import _prims_common as _prims_common
+from . import _refs as _refs
 from . import _subclasses as _subclasses
 from . import _utils as _utils
+from . import _vendor as _vendor
 from . import accelerator as accelerator
 from . import amp as amp
 from . import ao as ao

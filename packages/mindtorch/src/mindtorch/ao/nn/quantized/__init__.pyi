@@ -33,6 +33,7 @@ from mindtorch.ao.nn.quantized.modules.normalization import InstanceNorm1d as In
 from mindtorch.ao.nn.quantized.modules.normalization import InstanceNorm2d as InstanceNorm2d
 from mindtorch.ao.nn.quantized.modules.normalization import InstanceNorm3d as InstanceNorm3d
 from mindtorch.ao.nn.quantized.modules.normalization import LayerNorm as LayerNorm
+from mindtorch.nn.modules.pooling import MaxPool2d as MaxPool2d
 
 LSTM: Any
 MultiheadAttention: Any
