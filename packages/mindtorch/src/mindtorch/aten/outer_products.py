@@ -23,11 +23,11 @@ from ..call.elementwise_meta import (
 )
 from ..call.forms import OutForm
 from ..call.row import Out, op
+from ..core.errors import c_type_name
 from ..core.operators import conj, of, ops
 from ..core.warning import warn_once
 from .factory import Sized
 from .options import OPTIONS, check_size, dtype_or_default, unfilled
-from .random_sampling import cpp_name
 
 __all__: list[str] = []
 
@@ -74,7 +74,7 @@ def _addr_meta(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Out:
                     "number."
                 )
             raise RuntimeError(
-                f"value cannot be converted to type {cpp_name(common)} without overflow"
+                f"value cannot be converted to type {c_type_name(common)} without overflow"
             )
     return Out(shape, common)
 

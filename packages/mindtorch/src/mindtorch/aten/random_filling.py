@@ -9,6 +9,7 @@ from mindtorch_storage.dtype import DType, from_numpy
 
 from ..call.elementwise_meta import BOOL, COMPLEX, NOT_REAL_FLOATING, UNSIGNED, not_implemented
 from ..call.row import Out, op
+from ..core.errors import c_type_name
 from ..core.operators import ops
 from ..tensor.generator import Generator
 from . import distributions
@@ -20,7 +21,6 @@ from .random_sampling import (
     check_normal,
     check_range,
     check_uniform,
-    cpp_name,
     draw_integers,
     draw_normal,
     draw_uniform,
@@ -131,7 +131,7 @@ def _check_random(self: Any, low: int, high: int | None) -> None:
             "random_from_to_impl handles only integral, floating-point and boolean types"
         )
     elif self.dtype.name == "uint64":  # one more than the largest is -1 as an int64
-        raise RuntimeError(f"to - 1 is out of bounds for {cpp_name(self.dtype)}")
+        raise RuntimeError(f"to - 1 is out of bounds for {c_type_name(self.dtype)}")
     else:
         check_bounds(self.dtype, {"from": low})
 
@@ -199,7 +199,7 @@ def _check_cauchy(self: Any, median: float, sigma: float) -> None:
     if not sigma > 0.0:
         raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     if not self.dtype.is_floating_point:
-        gap, name = " ", cpp_name(self.dtype)
+        gap, name = " ", c_type_name(self.dtype)
         if self.device.type == "meta":
             gap, name = " " * 9, f"torch.{self.dtype.name}"
         raise RuntimeError(

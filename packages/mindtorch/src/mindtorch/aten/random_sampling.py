@@ -189,30 +189,8 @@ def _representable(low: int, high: int, dtype: DType) -> tuple[int, int]:
     return low, high
 
 
-def cpp_name(dtype: DType) -> str:
-    """What C++ calls a dtype."""
-    return _CPP[dtype.name]
-
-
 # ------------------------------------------------------------------------- checks
 
-_CPP: Final = {
-    "uint8": "unsigned char",
-    "int8": "signed char",
-    "int16": "short int",
-    "int32": "int",
-    "int64": "long int",
-    "uint16": "short unsigned int",
-    "uint32": "unsigned int",
-    "uint64": "long unsigned int",
-    "float16": "c10::Half",
-    "bfloat16": "c10::BFloat16",
-    "float32": "float",
-    "float64": "double",
-    "bool": "bool",
-    "complex64": "c10::complex<float>",
-    "complex128": "c10::complex<double>",
-}
 #: The bits that an integer needs to be exact, by floating dtype.
 DIGITS: Final = {"float16": 11, "bfloat16": 8, "float32": 24, "float64": 53}
 _LARGEST: Final = {

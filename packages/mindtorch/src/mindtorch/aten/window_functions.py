@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..call.row import Out, op
+from ..core.errors import c_type_name
 from .options import OPTIONS, dtype_or_default
 from .prepared import constant
-from .random_sampling import cpp_name
 from .special import loaded
 
 __all__: list[str] = []
@@ -24,7 +24,7 @@ def _check(name: str, length: int, dtype: Any, options: tuple[Any, ...]) -> None
     if not (dtype.is_floating_point or dtype.is_complex):
         layout, device, _ = options
         raise RuntimeError(
-            f"{name} expects floating point dtypes, got: TensorOptions(dtype={cpp_name(dtype)}, "
+            f"{name} expects floating point dtypes, got: TensorOptions(dtype={c_type_name(dtype)}, "
             f"device={device or 'cpu'}, layout=Strided{' (default)' if layout is None else ''}, "
             "requires_grad=false (default), pinned_memory=false, memory_format=(nullopt))"
         )
