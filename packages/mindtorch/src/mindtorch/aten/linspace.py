@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import DType, float64, from_numpy, get_default_complex_dtype
@@ -13,7 +13,7 @@ from mindtorch_storage.promotion import can_cast
 from ..call.elementwise_meta import BOOL, UNSIGNED, not_implemented
 from ..call.forms import made
 from ..call.row import Out, op
-from ..core.errors import copy_across_devices
+from ..core.errors import c_type_name, copy_across_devices
 from ..core.operators import ops
 from . import scalars
 from .fma import fused
@@ -23,8 +23,6 @@ from .prepared import constant
 Array = np.ndarray[Any, Any]
 
 __all__ = ["linspace_in"]
-
-_CPP_COMPLEX: Final = {"complex64": "c10::complex<float>", "complex128": "c10::complex<double>"}
 
 
 def _space_dtype(name: str, start: Any, end: Any, dtype: Any) -> DType:
@@ -38,7 +36,7 @@ def _space_dtype(name: str, start: Any, end: Any, dtype: Any) -> DType:
     found = dtype_or_default(dtype)
     if not can_cast(default, found):
         raise RuntimeError(
-            f"torch.{name}(): inferred dtype {_CPP_COMPLEX[default.name]} can't be safely cast "
+            f"torch.{name}(): inferred dtype {c_type_name(default)} can't be safely cast "
             f"to passed dtype {found.scalar_type}"
         )
     return found

@@ -12,6 +12,7 @@ from mindtorch_storage.output_layout import iteration_order
 
 from ..call.elementwise_meta import BOOL, INTEGRAL, not_implemented
 from ..call.fragments import telling
+from ..core.errors import c_type_name
 from ..core.warning import warn
 from ..tensor.drawing_generator import DEFAULT, generator_or_default
 from ..tensor.generator import Generator
@@ -234,7 +235,7 @@ def check_uniform(dtype: DType, low: float, high: float, device: Any = None) -> 
         if on_meta(device):
             return
         raise not_implemented("check_uniform_bounds", dtype)
-    limit, name = _LARGEST[real.name], _CPP[real.name]
+    limit, name = _LARGEST[real.name], c_type_name(real)
     for label, value in (("from", low), ("to", high)):
         if not -limit <= value <= limit:
             raise RuntimeError(f"{label} is out of bounds for {name}")
@@ -273,7 +274,7 @@ def check_bounds(dtype: DType, values: dict[str, int]) -> None:
     smallest, largest = limits(dtype)
     for label, value in values.items():
         if not smallest <= value <= largest:
-            raise RuntimeError(f"{label} is out of bounds for {_CPP[dtype.name]}")
+            raise RuntimeError(f"{label} is out of bounds for {c_type_name(dtype)}")
 
 
 def warn_of_digits(dtype: DType, values: dict[str, int]) -> None:
@@ -282,7 +283,7 @@ def warn_of_digits(dtype: DType, values: dict[str, int]) -> None:
     if digits is not None:
         for label, value in values.items():
             if not -(1 << digits) <= value <= 1 << digits:
-                _warn_imprecise(label, digits, _CPP[dtype.name])
+                _warn_imprecise(label, digits, c_type_name(dtype))
 
 
 def _warn_imprecise(label: str, digits: int, name: str) -> None:
