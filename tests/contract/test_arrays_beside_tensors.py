@@ -66,3 +66,38 @@ def test_no_element_is_deleted(index):
         del x[index]
 
     same(program)
+
+
+INDICES = {
+    "a number": lambda: np.array(1),
+    "a small number": lambda: np.array(1, np.int8),
+    "not whole": lambda: np.array(1.5),
+    "a bool": lambda: np.array(True),
+    "bytes": lambda: np.array(0, np.uint8),
+    "too large": lambda: np.array(7),
+    "from the end": lambda: np.array(-2),
+    "beside a number": lambda: (np.array(1), 0),
+    "behind a slice": lambda: (slice(None), np.array(1)),
+    "behind dots": lambda: (..., np.array(1)),
+    "beside an array": lambda: (np.array([0, 1]), np.array(1)),
+    "new dimension": lambda: (np.array(1), None),
+}
+
+
+@pytest.mark.parametrize("kind", INDICES)
+@pytest.mark.filterwarnings("ignore")
+def test_an_array_without_dimensions_is_an_index_as_the_oracles_is(kind):
+    """A number selects, and gives a view; a bool and a byte are masks."""
+
+    def read(t):
+        x = t.arange(24.0).view(2, 3, 4)
+        found = x[INDICES[kind]()]
+        return found, found.storage_offset(), found._is_view()
+
+    def write(t):
+        x = t.arange(24.0).view(2, 3, 4)
+        x[INDICES[kind]()] = t.arange(4.0)
+        return x
+
+    same(read)
+    same(write)

@@ -243,3 +243,28 @@ def test_other_dictionaries_of_hooks_for_all_modules_take_effect():
                 value.clear()
 
     assert run(ours) == run(torch)
+
+
+@pytest.mark.parametrize(
+    "where", ["register_full_backward_hook", "register_full_backward_pre_hook"]
+)
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda t, g: (),
+        lambda t, g: (g, g),
+        lambda t, g: 3,
+        lambda t, g: ("a",),
+        lambda t, g: (g.double(),),
+        lambda t, g: (t.ones(7),),
+    ],
+)
+def test_a_backward_hook_that_gives_what_does_not_fit_is_refused(where, changed):
+    """By the name that the hook of the module's node has in torch."""
+
+    def run(t):
+        m = t.nn.Linear(2, 2)
+        getattr(m, where)(lambda mod, *grads: changed(t, grads[-1][0]))
+        m(t.ones(1, 2, requires_grad=True)).sum().backward()
+
+    refuse(run)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import copy
 import importlib
 import inspect
+import textwrap
 
 import pytest
 
 from tests.contract.both_frameworks import BOTH, ours, same, torch
+from tests.workspace import run_python
 
 from .test_optim_more import (
     FUNCTIONAL,
@@ -295,3 +297,48 @@ def test_fused_ops(name, setting):
     got, want = (fused(t, name, *setting) for t in BOTH)
     assert got[1] is want[1] is None
     assert_near(got[0], want[0], 2e-6)
+
+
+KINDS = (
+    "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "ASGD", "LBFGS", "Muon", "NAdam",
+    "RAdam", "RMSprop", "Rprop", "SGD", "SparseAdam",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_states_of_before_an_option_was_there_are_loaded(kind):
+    """A state that lacks options which came later gets them, in torch's order, and steps go on."""
+    lacking = (
+        "foreach maximize differentiable capturable fused amsgrad decoupled_weight_decay nesterov "
+        "centered momentum"
+    ).split()
+    if kind in ("SGD", "Muon"):
+        lacking.remove("momentum")
+
+    def program(t):
+        p = parameter(t, 2, 2)
+        optimizer = getattr(t.optim, kind)([p])
+        state = optimizer.state_dict()
+        state["param_groups"] = [
+            {k: v for k, v in group.items() if k not in lacking} for group in state["param_groups"]
+        ]
+        optimizer.load_state_dict(state)
+        options = list(optimizer.param_groups[0])
+        p.grad = t.ones_like(p).to_sparse() if kind == "SparseAdam" else t.ones_like(p)
+        optimizer.step(*([lambda: p.sum()] if kind == "LBFGS" else []))
+        return options, p.round(decimals=5)
+
+    same(program)
+
+
+def test_a_step_with_sparse_gradients_does_not_ask_for_checks_of_sparse_tensors():
+    """The indices are those of a gradient, so there is nothing to warn about."""
+    code = """
+        import {}
+        p = torch.nn.Parameter(torch.ones(3, 2))
+        p.grad = torch.eye(3, 2).to_sparse()
+        torch.optim.SparseAdam([p]).step()
+    """
+    for names in ("torch", "mindtorch as torch"):
+        done = run_python("-W", "error", "-c", textwrap.dedent(code.format(names)))
+        assert (done.returncode, done.stderr) == (0, "")

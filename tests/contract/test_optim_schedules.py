@@ -1,9 +1,11 @@
 """Learning rate schedules: the same rates, to the last bit, and the same state."""
 
+import gc
 import importlib
 import inspect
 import math
 import warnings
+import weakref
 
 import pytest
 import torch
@@ -455,3 +457,20 @@ def test_averaging_tells_how_far_it_has_come(strategy):
         for o in map(optimizer, BOTH)
     ]
     assert shares[0] == shares[1]
+
+
+@pytest.mark.parametrize("name", SCHEDULES)
+def test_a_schedule_that_nobody_holds_goes_at_once(name):
+    """No cycle of references keeps it until the collector comes."""
+
+    def gone(t):
+        o = optimizer(t)
+        schedule = weakref.ref(SCHEDULES[name](t.optim.lr_scheduler, o))
+        return schedule() is None
+
+    gc.collect()
+    gc.disable()
+    try:
+        assert [gone(t) for t in BOTH] == [True, True]
+    finally:
+        gc.enable()

@@ -249,3 +249,19 @@ def test_the_product_of_one_matrix_is_a_copy():
         return made, made is x, made.data_ptr() == x.data_ptr()
 
     assert_same_value(*both(product))
+
+
+@every("batch", [(), (1,), (2,), (0,)])
+def test_a_system_that_is_solved_from_the_right_lies_as_a_transposed_one(batch):
+    """Row by row, also where there are no rows or one."""
+    looks = []
+    for t in (mindtorch, torch):
+        lu, pivots = t.linalg.lu_factor(t.eye(3).expand(*batch, 3, 3))
+        looks.append(
+            [
+                t.linalg.lu_solve(lu, pivots, t.ones(*outer, rows, 3), left=False).stride()
+                for outer in ((), batch)
+                for rows in (0, 1, 2)
+            ]
+        )
+    assert looks[0] == looks[1]

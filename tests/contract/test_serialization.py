@@ -318,3 +318,21 @@ def test_files_that_fill_memory_are_asked_to(zipped):
         file = Filling(buffer.getvalue())
         assert t.load(file).tolist() == list(range(20))
         assert file.filled
+
+
+def test_views_that_are_loaded_without_memory_begin_where_they_did():
+    """With ``map_location="meta"`` there are no numbers, but all that says where they lay."""
+
+    def run(t):
+        x = t.arange(12.0)
+        kept = [x[2:4], x.view(3, 4).t(), x[5:], x.view(3, 4)[1:, 1:], x[12:]]
+        file = io.BytesIO()
+        t.save(kept, file)
+        file.seek(0)
+        return [
+            (tuple(y.shape), y.stride(), y.storage_offset(), y.untyped_storage().nbytes())
+            for y in t.load(file, map_location="meta")
+        ]
+
+    got, want = (run(t) for t in (mt, torch))
+    assert got == want

@@ -161,3 +161,35 @@ def test_numbers_are_no_matrices() -> None:
         for t in (mindtorch, torch):
             with pytest.raises(TypeError, match="unsupported operand type"):
                 t.ones(2) @ number
+
+
+@pytest.mark.parametrize("name", ["tensor", "as_tensor", "from_numpy", "LongTensor"])
+def test_torchs_own_types_are_named_with_their_module(name: str) -> None:
+    """As the types of C they are: ``torch.dtype``, not ``dtype``."""
+
+    def run(t: Any) -> Any:
+        values = [t.float32, t.device("cpu"), t.strided, t.contiguous_format, t.Generator()]
+        values += [t.Size([1])] if name == "from_numpy" else []
+        return [(repr(v), _result(lambda v=v: getattr(t, name)(v))) for v in values]
+
+    _compare(run)
+
+
+def test_integers_that_shall_require_gradients_are_refused_by_all_that_make_tensors() -> None:
+    """Also where they come from a tensor; the method says so in other words."""
+
+    def run(t: Any) -> Any:
+        i = t.ones(2, dtype=t.int64)
+        makers: dict[str, Callable[[], Any]] = {
+            "tensor": lambda: t.tensor(i, requires_grad=True),
+            "new_tensor": lambda: i.new_tensor(i, requires_grad=True),
+            "numbers": lambda: t.tensor([1], requires_grad=True),
+            "asarray": lambda: t.asarray(i, requires_grad=True),
+            "sparse": lambda: t.sparse_coo_tensor(i[None], i, (2,), requires_grad=True),
+            "method": lambda: i.clone().requires_grad_(),
+        }
+        return [(what, _result(make)) for what, make in makers.items()]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        _compare(run)

@@ -36,7 +36,7 @@ from .autograd.grad_ops import TensorSpace
 from .backends.devices import seed_generators
 from .call import intercept, known_call, lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
-from .core import compiling, missing_backends, operators, script_object, warning
+from .core import collector, compiling, missing_backends, operators, script_object, warning
 from .core.backend_registry import backend_at, complete
 from .functionality import batching as batching_key
 from .functionality import python_dispatcher as python_dispatcher_key
@@ -272,6 +272,7 @@ _FALLBACKS: tuple[tuple[K, Any], ...] = (
 
 def install() -> None:
     """Register the rows, put methods on Tensor, install space and hooks."""
+    collector.guard_contexts()
     for module, places in _LATE_BOUND:
         for name, place in places.items():
             vars(module)[name].bind(_PACKAGE + place)

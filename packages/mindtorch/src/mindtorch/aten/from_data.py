@@ -9,13 +9,13 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
-from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_storage.dtype import dtype_given
 from mindtorch_storage.elements import cast, element
 from mindtorch_storage.float8_casts import narrowed
 from mindtorch_storage.output_layout import empty_like_strides
 
 from ..backends.copies import pinned
+from ..call.argument_parser import TYPES
 from ..call.dispatch_entry import OVERLOADS, run
 from ..core.errors import factory_requires_grad, scalar_type
 from ..core.extended_dtypes import is_rare
@@ -127,7 +127,7 @@ def array_of(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
     if isinstance(data, (list, tuple)):
         return _sequence_array(data, dtype)
     if isinstance(data, (str, bytes)):
-        raise TypeError(f"new(): invalid data type '{python_type_name(data)}'")
+        raise TypeError(f"new(): invalid data type '{TYPES.type_name(data)}'")
     if isinstance(data, (st.UntypedStorage, st.TypedStorage)):
         return _over_storage(data, dtype)
     if _is_sequence(data):
@@ -297,7 +297,7 @@ def _inferred_of(data: Any) -> Any:
 def _cannot_infer(x: Any) -> Exception:
     if isinstance(x, str):
         return ValueError("too many dimensions 'str'")
-    return RuntimeError(f"Could not infer dtype of {python_type_name(x)}")
+    return RuntimeError(f"Could not infer dtype of {TYPES.type_name(x)}")
 
 
 def _inferred(kinds: set[type]) -> Any:
@@ -382,7 +382,7 @@ def warn_not_writable() -> None:
 def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     """A tensor over the memory of *array* (ndarray); changes are seen on both sides."""
     if not isinstance(array, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {python_type_name(array)})")
+        raise TypeError(f"expected np.ndarray (got {TYPES.type_name(array)})")
     dtype = _check_array(array)
     if not array.flags.writeable:
         warn_not_writable()

@@ -10,7 +10,6 @@ from typing import Any
 
 import mindtorch_storage as st
 import numpy as np
-from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_storage import TypedStorage
 from mindtorch_storage.errors import size_negative
@@ -104,9 +103,9 @@ def _sized(size: tuple[int, ...], dtype: Any, device: Any) -> Tensor:
 
 def _from_data(data: Any, dtype: Any, device: Any) -> Tensor:
     if isinstance(data, str):
-        raise TypeError(f"new(): invalid data type '{python_type_name(data)}'")
+        raise TypeError(f"new(): invalid data type '{TYPES.type_name(data)}'")
     if not hasattr(type(data), "__getitem__") or not hasattr(type(data), "__len__"):
-        raise TypeError(f"new(): data must be a sequence (got {python_type_name(data)})")
+        raise TypeError(f"new(): data must be a sequence (got {TYPES.type_name(data)})")
     if isinstance(data, dict):
         raise TypeError("new(): data must be a sequence (got dict)")
     if isinstance(data, np.ndarray):

@@ -216,7 +216,11 @@ def _lu_solve_meta(LU: Any, pivots: Any, B: Any, left: bool, adjoint: bool) -> O
             f"{who}: Number of pivots per batch should be same as the dimension of the matrix"
         )
     shape = solved_shapes(LU, B)[0]
-    return Out(shape, B.dtype, column_strides(shape) if left else None)
+    if left:
+        return Out(shape, B.dtype, column_strides(shape))
+    *batch, m, k = shape  # that of the transposed system, turned round
+    *outer, row, column = column_strides((*batch, k, m))
+    return Out(shape, B.dtype, (*outer, column, row))
 
 
 def _prepare_lu_solve(

@@ -64,6 +64,24 @@ def _power_in(dtype: DType, exponent: Any) -> Callable[[Array, Any], Array]:
     return lambda a, _: power(a, number)
 
 
+_raised = with_number(integers.power)
+
+
+def _prepare_number_power(base: Any, exponent: Array) -> Callable[[Any, Array], Array]:
+    """Like torch, any power of the number one is one, also where numpy has NaN."""
+    power = _raised(base, exponent)
+    dtype = scalars.promoted(exponent, base)
+    if not dtype.is_complex:
+        return power
+
+    def kernel(base: Any, exponent: Array) -> Array:
+        if base == 1 and not isinstance(base, bool):
+            return np.ones_like(exponent, dtype.np)
+        return power(base, exponent)
+
+    return kernel
+
+
 def _check_exponent(self: Any, exponent: Any) -> None:
     """Source: torch aten/src/ATen/native/Pow.cpp, pow_Tensor_Scalar meta."""
     if _is_integral(self.dtype) and not isinstance(exponent, (float, complex)) and exponent < 0:
@@ -187,7 +205,7 @@ op(
 op(
     "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
     meta=_number_power_meta,
-    prepare=with_number(integers.power),
+    prepare=_prepare_number_power,
     grad={"exponent": lambda g, c: _number_pow_grad(g, c.self, c.exponent, c.result)},
     variants="function",
     out=OutForm("Scalar_out", dtype="cast", direct=True),

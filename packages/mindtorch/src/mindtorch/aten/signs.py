@@ -19,7 +19,7 @@ from ..core.operators import of, ops
 from ..core.signature import SCARCE
 from ..functionality.formulas import zeros
 from .activation_row import with_sizes
-from .unary import Array, unary
+from .unary import Array, parts_divided, unary
 
 
 def _check_neg(self: Any) -> None:
@@ -131,8 +131,11 @@ def _prepare_sgn(x: Array) -> Callable[[Array], Array]:
 
     def kernel(x: Array) -> Array:
         size = np.abs(x)
-        np.copyto(size, one, "no", size == 0)  # zero by one is zero
-        return x / size
+        zero = size == 0
+        np.copyto(size, one, "no", zero)
+        out = parts_divided(x, size)
+        np.putmask(out, zero, 0)  # whatever the signs of its parts
+        return out
 
     return with_sizes(kernel, x)
 

@@ -92,9 +92,14 @@ def prepare_lgamma(x: Array) -> Kernel:
 
 
 def prepare_zeta(s: Array, q: Array) -> Kernel:
-    """The Hurwitz zeta function; as torch's, it is nan where *q* is infinite."""
-    scipy = loaded("_zeta")
-    return lambda s, q: scipy(s, q) + (q - q)
+    """The Hurwitz zeta function; as torch's, it is nan where *q* is infinite, but at a pole."""
+    scipy, infinite = loaded("_zeta"), np.array(np.inf, s.dtype)
+
+    def kernel(s: Array, q: Array) -> Array:
+        pole = (s == 1) | ((q == -infinite) & ~(s < 1))
+        return np.where(pole, infinite, scipy(s, q) + (q - q))
+
+    return kernel
 
 
 def prepare_polygamma(n: int, x: Array) -> Kernel:

@@ -250,7 +250,9 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
             view = view_op("unsqueeze", view, dim)
             indices[dim] = _on_device(wrap(np.array([item])), self)
             dim += 1
-        elif isinstance(item, Tensor):
+        elif isinstance(item, Tensor) or (not _is_whole(item) and _is_sequence(item)):
+            if not isinstance(item, Tensor):  # an array without dimensions is a number as well
+                item = _as_tensor(item)
             is_number = item._a.ndim == 0 and not item._sig & S.BATCHED
             if is_number and item._a.dtype.kind in "iu" and not is_mask(item):
                 view = _selected(view, dim, int(item), place)
@@ -262,10 +264,6 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
                 indices[dim] = _on_device(item, self)
                 dim += item._a.ndim if is_mask(item) else 1
                 # a mask is one index, whatever the number of dimensions it covers
-        elif not _is_whole(item) and _is_sequence(item):
-            made = _on_device(_as_tensor(item), self)
-            indices[dim] = made
-            dim += made._a.ndim if is_mask(made) else 1
         else:
             view = _selected(view, dim, _integer(item), place)
     if not indices:

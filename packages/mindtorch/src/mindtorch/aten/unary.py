@@ -82,8 +82,16 @@ def _prepare_reciprocal(x: Array) -> Callable[[Array], Array]:
     return lambda x: divide(one, x)
 
 
+def parts_divided(x: Array, by: Any) -> Array:
+    """Complex numbers by real ones, part by part: an infinite part makes no NaN of the other."""
+    out = np.empty_like(x)
+    np.divide(x.real, by, out.real)
+    np.divide(x.imag, by, out.imag)
+    return out
+
+
 def _log2(x: Array) -> Array:
-    return np.log(x) / math.log(2) if x.dtype.kind == "c" else np.log2(x)
+    return parts_divided(np.log(x), math.log(2)) if x.dtype.kind == "c" else np.log2(x)
 
 
 def _reciprocal_grad(g: Any, c: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..aten import torch
+from ..core.operators import ops
 from .adadelta import adadelta
 from .adagrad import adagrad
 from .adam import adam
@@ -55,7 +55,7 @@ def sparse_adam(
             continue
 
         def sparse(values: Any, like: Any = grad, indices: Any = indices) -> Any:
-            return torch.sparse_coo_tensor(indices, values, like.size())
+            return ops._sparse_coo_tensor_unsafe(indices, values, like.size())
 
         old_mean = mean.sparse_mask(grad)._values()
         mean_change = values.sub(old_mean).mul_(1 - beta1)

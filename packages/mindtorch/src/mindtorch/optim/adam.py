@@ -149,7 +149,10 @@ class Adam(ListedOptimizer):
     }
     _LATER = {
         "amsgrad": False,
-        **ListedOptimizer._LATER,
+        "maximize": False,
+        "foreach": None,
+        "capturable": False,
+        "differentiable": False,
         "decoupled_weight_decay": False,
         "fused": None,
     }

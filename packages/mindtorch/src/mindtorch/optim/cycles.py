@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 from .schedules import (
@@ -92,7 +93,7 @@ class CyclicLR(LRScheduler):
         known: dict[str, tuple[Any, Literal["cycle", "iterations"]]] = {
             "triangular": (self._triangular_scale_fn, "cycle"),
             "triangular2": (self._triangular2_scale_fn, "cycle"),
-            "exp_range": (self._exp_range_scale_fn, "iterations"),
+            "exp_range": (partial(self._exp_range_scale_fn, self.gamma), "iterations"),
         }
         if self.mode in known:
             self._scale_fn_ref, self.scale_mode = known[self.mode]
@@ -111,8 +112,9 @@ class CyclicLR(LRScheduler):
     def _triangular2_scale_fn(x: float) -> float:
         return 1 / (2.0 ** (x - 1))
 
-    def _exp_range_scale_fn(self, x: float) -> float:
-        return self.gamma**x
+    @staticmethod
+    def _exp_range_scale_fn(gamma: float, x: float) -> float:
+        return gamma**x
 
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`; sets the momentum of all groups as well."""

@@ -87,7 +87,13 @@ class NAdam(ListedOptimizer):
         "mu_products": "mu_product",
         "state_steps": "step",
     }
-    _LATER = {**ListedOptimizer._LATER, "decoupled_weight_decay": False}
+    _LATER = {
+        "maximize": False,
+        "foreach": None,
+        "capturable": False,
+        "differentiable": False,
+        "decoupled_weight_decay": False,
+    }
 
     def __init__(
         self,

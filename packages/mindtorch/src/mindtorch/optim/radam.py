@@ -84,7 +84,13 @@ class RAdam(ListedOptimizer):
     _RULES = MOMENTS
     _STATE = {"step": count, "exp_avg": zeros, "exp_avg_sq": zeros}
     _LISTS = {"exp_avgs": "exp_avg", "exp_avg_sqs": "exp_avg_sq", "state_steps": "step"}
-    _LATER = {**ListedOptimizer._LATER, "decoupled_weight_decay": False}
+    _LATER = {
+        "foreach": None,
+        "maximize": False,
+        "differentiable": False,
+        "decoupled_weight_decay": False,
+        "capturable": False,
+    }
 
     def __init__(
         self,

@@ -90,6 +90,6 @@ class SparseAdam(DeclaredOptimizer):
                 beta1=beta1,
                 beta2=beta2,
                 lr=group["lr"],
-                maximize=group["maximize"],
+                maximize=group.get("maximize", False),  # older states have none
             )
         return loss

@@ -25,6 +25,7 @@ from mindtorch_storage import DType
 from ..core import signature as S
 from ..core.constants import contiguous_format
 from ..core.errors import (
+    factory_requires_grad,
     grad_dtype_of_existing,
     gradient_of_other_dtype,
     hook_needs_requires_grad,
@@ -137,6 +138,8 @@ class Gradient:
             apis = " (or perhaps using torch.autograd.functional.* APIs)"
             transforms.refuse_marking("requires_grad_", apis)
         if requires_grad:
+            if not (self.is_floating_point() or self.is_complex()):
+                raise RuntimeError("only Tensors of floating point dtype can require gradients")
             return require_grad(self)
         self.requires_grad = requires_grad
         return self
@@ -434,9 +437,9 @@ def refuse_outside_inference() -> None:
 
 
 def require_grad(t: Any) -> Any:
-    """Make *t* require gradients; *t* again. Raises RuntimeError for integers."""
+    """Make *t*, which was just made, require gradients; *t* again. Refuses integers."""
     if not (t.is_floating_point() or t.is_complex()):
-        raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        raise factory_requires_grad()
     if t._edge is None or type(t._edge) is Leaf:  # a result does so anyway
         t.requires_grad = True
     return t

@@ -196,8 +196,11 @@ class BackwardHook:
         return handed if several else handed[0]
 
     def _through_node(
-        self, values: tuple[Any, ...], hook: Callable[[Any, Any], Any]
+        self, values: tuple[Any, ...], changed: Callable[[Any, Any], Any]
     ) -> tuple[tuple[Any, ...], list[int] | None]:
+        def hook(grad_input: Any, grad_output: Any) -> Any:  # by this name messages know it
+            return changed(grad_input, grad_output)
+
         where = [i for i, v in enumerate(values) if isinstance(v, Tensor)]
         if not (is_grad_enabled() and any([values[i].requires_grad for i in where])):
             return values, None
