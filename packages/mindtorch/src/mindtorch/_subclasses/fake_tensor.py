@@ -8,6 +8,7 @@ texts: torch/_subclasses/fake_tensor.py. Symbolic sizes are not here.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -22,10 +23,12 @@ from .._C._modes import (
     _unset_dispatch_mode,
 )
 from .._ops import ops
+from .._utils import _rebuild_tensor_v2
 from ..core import signature as S
 from ..core.tags import Tag
 from ..io.printing import printoptions
 from ..nn.parameter import Parameter
+from ..serialization.options import LOCAL
 from ..tensor import Tensor
 from ..tensor.array_memory import storage_of
 from ..tensor.construction import share
@@ -132,6 +135,15 @@ class FakeTensor(Tensor):
         text = f"FakeTensor({', '.join(parts)})"
         return f"Parameter({text})" if isinstance(self, Parameter) else text
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """As torch's: an ordinary tensor, under ``skip_data(materialize_fake_tensors=True)``."""
+        if not (LOCAL.skip_data and LOCAL.materialize_fake_tensors):
+            return super().__reduce_ex__(protocol)
+        inside = _inside(self)
+        inside.untyped_storage()._fake_device = self.device
+        facts = (self.storage_offset(), tuple(self.shape), self.stride(), self.requires_grad)
+        return _rebuild_tensor_v2, (inside._typed_storage(), *facts, OrderedDict())
+
     @classmethod
     def __torch_dispatch__(
         cls, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
@@ -196,6 +208,10 @@ class FakeTensorMode(TorchDispatchMode):
         *options* say which sizes torch makes symbols of: none here.
         """
         return self.fake_tensor_converter.from_real_tensor(self, tensor)
+
+    def in_memory_of(self, elem: Any, device: Any) -> Any:
+        """A fake tensor of this mode with the memory of the meta tensor *elem*."""
+        return FakeTensor(self, elem, device)
 
     def _check_mode(self, fake: Any) -> None:
         if fake.fake_mode is not self:

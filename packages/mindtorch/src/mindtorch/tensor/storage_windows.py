@@ -51,7 +51,7 @@ def look_at(
     """:func:`tensor_over` for facts that are known to be true."""
     kind = storage.device.type
     if S.DEVICE_BITS[kind] == S.META:
-        t = wrap(phantom_array(shape, np_dtype, strides), S.META)
+        t = wrap(phantom_array(shape, np_dtype, strides, offset), S.META)
     else:
         t = wrap(_window(storage, np_dtype, shape, strides, offset), S.DEVICE_BITS[kind])
     alias = t._shared = Alias()
