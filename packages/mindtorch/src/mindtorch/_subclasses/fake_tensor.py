@@ -24,6 +24,7 @@ from .._C._modes import (
 )
 from .._ops import ops
 from .._utils import _rebuild_tensor_v2
+from ..backends.devices import complete
 from ..core import signature as S
 from ..core.tags import Tag
 from ..io.printing import printoptions
@@ -67,6 +68,7 @@ class FakeTensor(Tensor):
     """A tensor of which all is known but the numbers. ``fake_mode`` is the mode it belongs to."""
 
     fake_mode: FakeTensorMode
+    fake_device: Any
     #: The real tensor, where it is a number that the program wrote down.
     constant: Any
 
@@ -99,6 +101,7 @@ class FakeTensor(Tensor):
         storage_of(elem)
         made._shared = alias_of(elem)
         made.fake_mode = fake_mode
+        made.fake_device = complete(Device(device))
         made.constant = constant
         return made
 
@@ -111,9 +114,9 @@ class FakeTensor(Tensor):
         return fake_mode.from_tensor(t)
 
     @property
-    def fake_device(self) -> Any:
-        """The device that it is said to be on."""
-        return self.device
+    def device(self) -> Any:
+        """The device that it is said to be on; its memory is on meta."""
+        return self.fake_device
 
     def tolist(self) -> Any:
         """Its numbers, where they are known. Raises DataDependentOutputException."""
