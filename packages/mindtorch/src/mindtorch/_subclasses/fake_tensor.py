@@ -22,6 +22,7 @@ from .._C._modes import (
     _TorchDispatchModeKey,
     _unset_dispatch_mode,
 )
+from .._library.fake import sizes_from
 from .._ops import ops
 from .._utils import _rebuild_tensor_v2
 from ..backends.devices import complete
@@ -253,8 +254,13 @@ class FakeTensorMode(TorchDispatchMode):
         plain, named = tree_map(lambda a: inside.get(id(a), a), (args, kwargs))
         if "device" in named or not fakes and _takes_device(func):
             named["device"] = META
+
+        def new_size(least: int, greatest: int | None) -> Any:
+            raise DynamicOutputShapeException(func)
+
         try:
-            result = func(*plain, **named)
+            with sizes_from(new_size):
+                result = func(*plain, **named)
         except NotImplementedError:
             if not self.allow_fallback_kernels or func._schema.is_mutable:
                 raise
