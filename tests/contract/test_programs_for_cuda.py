@@ -35,6 +35,7 @@ Graph = getattr(device, "{0}".upper() + "Graph")
 error("a captured graph", lambda: Graph().pool())
 error("a default stream", lambda: Graph().capture_begin())
 error("history", lambda: device.memory._record_memory_history_legacy(3, "a"))
+error("a setting", lambda: torch._C._accelerator_setAllocatorSettings("nothing:1"))
 stream, event = device.default_stream(), device.Event()
 told["stream"], told["event"] = repr(stream), repr(event)
 told["handles"] = [stream.{0}_stream, event.{0}_event, stream.__{0}_stream__()]
