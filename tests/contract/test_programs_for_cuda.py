@@ -49,6 +49,9 @@ told["processes"] = device.list_gpu_processes()
 told["stats"] = device.memory_stats()
 told["summary"] = device.memory_summary()
 told["number"] = stream.device_type
+with torch.profiler.profile(activities=torch.profiler.supported_activities()) as profiled:
+    torch.ones(3, device="{0}") + 1
+told["profiled"] = sorted({{str(e.device_type) for e in profiled.events()}})
 json.dump(told, sys.stdout)
 """
 
@@ -78,6 +81,7 @@ def test_words_of_cuda(as_cuda):
     assert as_cuda["stream"] == "<torch.cuda.Stream device=cuda:0 cuda_stream=0x0>"
     assert as_cuda["event"] == "<torch.cuda.Event uninitialized>"
     assert as_cuda["properties of"].startswith("_CudaDeviceProperties(name=")
+    assert as_cuda["profiled"] == ["DeviceType.CPU", "DeviceType.CUDA"]
     assert as_cuda["properties are"] == "<class 'torch._C._CudaDeviceProperties'>"
 
 
@@ -95,7 +99,8 @@ def test_words_of_the_oracle(as_cuda, monkeypatch):
 def test_every_word_has_the_name(as_cuda):
     """Nothing else differs from what the same program reads of the NPU by its own name."""
     as_npu = told("npu")
-    different = {"summary", "number"}  # widths follow the name; torch's numbers of device types
+    # Widths follow the name; torch has names and numbers of its own for types of devices.
+    different = {"summary", "number", "profiled"}
     assert {*as_npu} == {*as_cuda}
     for key in as_npu.keys() - different:
         text = json.dumps(as_npu[key]).replace("NPU Simulator", "simulator")
