@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import struct
+import subprocess
 import sys
 from pathlib import Path
 
@@ -159,3 +160,15 @@ def test_installed_files_are_shown_without_their_folder() -> None:
     path = Path("/env/lib/site-packages/library/models.py")
     assert shown_place(f"{path}:3 in forward") == f"{Path('library/models.py')}:3 in forward"
     assert shown_place("train.py:10 in <module>") == "train.py:10 in <module>"
+
+
+@pytest.mark.parametrize("words", ["--help", "dispatch keys", "dispatch explain nope"])
+def test_no_columns_are_columns_that_nobody_told_of(words, monkeypatch):
+    """Shells and editors set COLUMNS to 0 where they do not know; rich would print nothing."""
+    shown = []
+    for columns in ("0", "80"):
+        monkeypatch.setenv("COLUMNS", columns)
+        command = [sys.executable, "-m", "mindtorch_cli", *words.split()]
+        done = subprocess.run(command, capture_output=True, text=True)
+        shown.append((done.returncode, done.stdout, done.stderr))
+    assert shown[0] == shown[1]

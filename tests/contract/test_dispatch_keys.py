@@ -43,6 +43,17 @@ def test_unknown_key(name):
     assert_torch_error(*both(lambda torch: torch._C._dispatch_key_parse(name)))
 
 
+def dispatching(torch):
+    """A class of tensors that is told of their ops."""
+
+    class Dispatching(torch.Tensor):
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            return NotImplemented
+
+    return Dispatching
+
+
 @pytest.mark.parametrize(
     "make",
     [
@@ -50,8 +61,16 @@ def test_unknown_key(name):
         lambda torch: torch.ones(2, requires_grad=True),
         lambda torch: torch.ones(2, device="meta"),
         lambda torch: torch.ones(2)[0],
+        lambda torch: torch.inference_mode()(torch.ones)(2),
+        lambda torch: torch.ones(2).as_subclass(dispatching(torch)),
+        lambda torch: torch.Tensor._make_wrapper_subclass(dispatching(torch), (2,)),
+        lambda torch: torch.ones(2).as_subclass(type("Plain", (torch.Tensor,), {})),
+        lambda torch: torch.nn.Parameter(torch.ones(2)),
     ],
-    ids=["plain", "grad", "meta", "view"],
+    ids=[
+        *("plain", "grad", "meta", "view", "inference", "subclass", "wrapper", "plain subclass"),
+        "parameter",
+    ],
 )
 def test_keys_of_a_tensor(make):
     """The set of the tensor itself: autograd is always in it."""

@@ -134,3 +134,63 @@ def test_module_tracker():
         return found, sorted(tracker.parents)
 
     agree(seen)
+
+
+def parents_of(t, run):
+    """The modules that the tracker names where *run*'s modules and their gradients are computed."""
+    tracker, found = t.utils.module_tracker.ModuleTracker(), []
+
+    class Told(t.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, grad):
+            found.append(("backward", sorted(tracker.parents)))
+            return grad
+
+    class Inner(t.nn.Module):
+        def forward(self, x):
+            found.append(("forward", sorted(tracker.parents), tracker.is_bw))
+            return Told.apply(x) * 1
+
+    class Outer(t.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second = Inner(), Inner()
+
+        def forward(self, x, reentrant=None):
+            if reentrant is None:
+                return self.second(self.first(x)).sum()
+            kept = t.utils.checkpoint.checkpoint(self.first, x, use_reentrant=reentrant)
+            return (kept + self.second(x)).sum()
+
+    with tracker:
+        run(Outer(), leaf(t, 2, 2))
+        found.append(sorted(tracker.parents))
+    return found, sorted(tracker.parents)
+
+
+def refusing(module, x):
+    """A module whose forward fails is not left."""
+    try:
+        module(x, 3, 4)
+    except TypeError:
+        pass
+
+
+RUNS = {
+    "its result is the root": lambda module, x: module(x).backward(),
+    "a root beside": lambda module, x: (module(x) * 2).backward(),
+    "computed again": lambda module, x: (module(x, False) * 2).backward(),
+    "computed again inside": lambda module, x: (module(x, True) * 2).backward(),
+    "no gradients of the input": lambda module, x: module(x.detach()),
+    "it fails": refusing,
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_modules_of_a_backward(name):
+    """A module is entered by the gradients of what it gave, unless these are where it begins."""
+    assert agree(lambda t: parents_of(t, RUNS[name]))

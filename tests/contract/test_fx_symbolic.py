@@ -163,6 +163,17 @@ def test_a_concrete_argument_is_checked_in_the_graph(value):
     ])  # fmt: skip
 
 
+def test_concrete_arguments_are_numbered_one_by_one():
+    """Each leaf of an argument; the next argument begins at one."""
+
+    def traced(t):
+        f = lambda x, y, z, w: y[0] + z["a"] * z["b"] + w  # noqa: E731
+        given = {"x": 1, "y": [t.fx.PH], "z": {"a": t.fx.PH, "b": 3}, "w": 4}
+        return shown(t.fx.symbolic_trace(f, concrete_args=given))
+
+    compare([[outcome(lambda t=t: traced(t))] for t in frameworks()])
+
+
 PATTERNS = (
     ("t.relu(t.neg(x)) + t.neg(x)", "x: t.relu(t.neg(x))", "x: x.abs()"),
     ("t.relu(t.relu(t.relu(x)))", "x: t.relu(x)", "x: t.sigmoid(x)"),

@@ -422,3 +422,13 @@ def an_op_without_a_schema_is_not_among_its_namespace(torch, ns, note):
     note(lambda: getattr(torch.ops, ns).bare)
     library._destroy()
     note(lambda: getattr(torch.ops, ns).bare)
+
+
+@program
+def namespaces_of_torch_are_defined_by_torch(torch, ns, note):
+    for namespace in ("aten", "quantized", "prims", "sparse"):
+        try:
+            note(torch.library.Library(namespace, "DEF").kind)
+        except RuntimeError as e:
+            note(str(e).partition("Previous registration")[0])
+        note(torch.library.Library(namespace, "FRAGMENT").kind)

@@ -320,6 +320,23 @@ def aliasing(t, log):
     log(same)
     doubled = helpers.transform_subclass(x, lambda name, inner: inner * 2)
     log(type(doubled), doubled.a.tolist(), doubled.b.tolist())
+    turned = (
+        lambda x: x.t_(),
+        lambda x: x.unsqueeze_(1),
+        lambda x: x.squeeze_(),
+        lambda x: x.transpose_(0, 1),
+        lambda x: x.as_strided_((2,), (3,), 1),
+        lambda x: x.resize_(2),
+        lambda x: x.resize_(7),
+        lambda x: x.resize_as_(t.ones(5)),
+        lambda x: x.set_(x.t()),
+        lambda x: x.detach_(),
+    )
+    for change in turned:
+        x = Twice(t.ones(2, 3), t.zeros(2, 3))
+        same = change(x)
+        log(same is x, x.shape, x.stride(), x.storage_offset(), x.a.shape, x._version)
+        log((x + 1).shape, x.sum().shape)
 
 
 def modes_before_autograd(t, log):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
 import random
 from collections import OrderedDict, defaultdict, deque, namedtuple
 
 import mindtorch.utils._pytree as ours
 import pytest
 import torch.utils._pytree as oracle
+
+from tests.contract.hearing import hearing
 
 Pair = namedtuple("Pair", ["left", "right"])
 Other = namedtuple("Other", ["left", "right"])
@@ -49,7 +53,13 @@ def answer(question, pytree):
 
 def text(value):
     """A structure or a path as text, anything else as it prints."""
-    return repr(value).replace("mindtorch", "torch").replace("_pytree.nodes.", "_pytree.")
+    return (
+        repr(value)
+        .replace("mindtorch", "torch")
+        .replace("_pytree.nodes.", "_pytree.")
+        .replace(".spec.", ".")
+        .replace("core.size.", "")
+    )
 
 
 def same(question):
@@ -226,3 +236,106 @@ def test_results_with_names_and_sizes_are_nodes():
              p.tree_leaves(t.Size([1, 2])), repr(p.tree_structure(t.Size([1, 2]))))
         )  # fmt: skip
     assert said[0] == said[1]
+
+
+class Made:
+    """Made of its fields, and no dataclass."""
+
+    def __init__(self, x, y=2):
+        self.x, self.y = x, y
+
+
+@dataclasses.dataclass
+class Fields:
+    x: int
+    y: int = 2
+    z: int = dataclasses.field(default=3, init=False)
+
+
+class Equal:
+    def __eq__(self, other):
+        return isinstance(other, Equal)
+
+    def __hash__(self):
+        return 3
+
+    def __repr__(self):
+        return "Equal()"
+
+
+class EqualAlone:
+    def __eq__(self, other):
+        return True
+
+
+def size(p):
+    return importlib.import_module(p.__name__.partition(".")[0]).Size([1, 2])
+
+
+def registered(register, then=lambda p: None):
+    """What *then* answers while what *register* did lasts."""
+
+    def question(p):
+        before = dict(p.SUPPORTED_NODES)
+        try:
+            register(p)
+            return then(p)
+        finally:
+            for kind in p.SUPPORTED_NODES.keys() - before.keys():
+                p._deregister_pytree_node(kind)
+
+    return question
+
+
+REGISTERED = (
+    lambda p: (p.tree_flatten(size(p)), type(p.tree_map(lambda x: x, size(p)))),
+    lambda p: p.tree_map(lambda x: "a", size(p)),
+    lambda p: p.treespec_dumps(p.tree_structure(size(p))),
+    lambda p: p.treespec_loads(p.treespec_dumps(p.tree_structure(size(p)))),
+    lambda p: p.tree_map(lambda a, b: a + b, size(p), (1, 2)),
+    registered(lambda p: p.register_dataclass(Made)),
+    registered(
+        lambda p: p.register_dataclass(Made, field_names=["x"]), lambda p: p.tree_flatten(Made(1))
+    ),
+    registered(lambda p: p.register_dataclass(Fields, field_names=["x"])),
+    registered(lambda p: p.register_dataclass(Fields, field_names=["x", "q"])),
+    registered(
+        lambda p: p.register_dataclass(Fields, field_names=["x"], drop_field_names=["y"]),
+        lambda p: p.tree_map(lambda a: a + 1, Fields(1, 7)),
+    ),
+    registered(
+        lambda p: p.register_dataclass(Fields, drop_field_names=["y"]),
+        lambda p: p.tree_flatten_with_path([Fields(None), Fields(3)]),
+    ),
+    registered(lambda p: p.register_constant(EqualAlone)),
+    registered(
+        lambda p: [p.register_constant(Equal), p.register_constant(Equal)],
+        lambda p: (p.is_constant_class(Equal), p.tree_structure([Equal(), 1])),
+    ),
+    registered(
+        lambda p: p._register_pytree_node(Made, lambda m: ([m.x], None), lambda c, _: Made(*c)),
+        lambda p: p.tree_flatten(Made(3)),
+    ),
+    registered(
+        lambda p: p.register_pytree_node(
+            Made, lambda m: ([m.x], m.y), lambda c, y: Made(*c, y), serialized_type_name="m"
+        ),
+        lambda p: p.tree_map(lambda a, b: a, Made(3), Made(3, 4)),
+    ),
+    lambda p: type(p.LeafSpec()),
+    lambda p: type(p.tree_structure(1)),
+    lambda p: p.LeafSpec() == p.treespec_leaf(),
+    lambda p: (isinstance(p.treespec_leaf(), p.LeafSpec), isinstance(3, p.LeafSpec)),
+    lambda p: p.tree_structure([1]).children_specs,
+)
+
+
+@pytest.mark.parametrize("number", range(len(REGISTERED)))
+def test_nodes_of_ones_own(number):
+    """What is registered, what is said of it, and the warnings of names of old."""
+    heard = []
+    for p in BOTH:
+        with hearing() as warned:
+            found = text(answer(REGISTERED[number], p))
+        heard.append((found, [(str(w.message), w.category) for w in warned]))
+    assert heard[0] == heard[1]

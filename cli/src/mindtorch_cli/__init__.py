@@ -24,6 +24,8 @@ def main() -> None:
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # whoever reads a pipe waits for lines, too
+    if os.environ.get("COLUMNS") == "0":  # a terminal that is not told of, and not one of no width
+        del os.environ["COLUMNS"]
     try:
         try:
             from mindtorch_cli.app import app  # the package is also imported for its functions

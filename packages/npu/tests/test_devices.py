@@ -1,5 +1,7 @@
 """Devices: indexes, guards, properties."""
 
+import copy
+
 import mindtorch_npu as npu
 import pytest
 from mindtorch_npu.errors import AcceleratorError
@@ -33,6 +35,8 @@ def test_two_devices_by_default():
     assert repr(properties).startswith("_NpuDeviceProperties(name='NPU Simulator', major=9, ")
     free, total = npu.mem_get_info()
     assert 0 < free < total == properties.total_memory
+    with pytest.raises(TypeError, match=r"cannot pickle 'torch\._C\._NpuDeviceProperties' object"):
+        copy.deepcopy(properties)
 
 
 def test_guard_switches_and_restores():

@@ -9,6 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
 
+from mindtorch_dispatch.modes import DISPATCH
 from mindtorch_storage import Device, UntypedStorage
 
 from .aten import torch
@@ -41,9 +42,22 @@ def _untyped(storage: Any) -> UntypedStorage:
     return found
 
 
+def _over(storage: Any, dtype: Any, offset: Any, size: Any, stride: Any) -> Any:
+    """A tensor over *storage*: a fake one where its bytes were left out for a mode of these."""
+    memory = _untyped(storage)
+    t = tensor_over(memory, dtype, offset, size, stride)
+    return t if memory._fake_device is None else _fake(t, _restored_device(memory._fake_device))
+
+
+def _fake(t: Any, device: Any) -> Any:
+    """The fake tensor for *t*, which is on meta; *t* itself without a mode of fake tensors."""
+    mode = DISPATCH.get("FAKE")
+    return t if mode is None else mode.in_memory_of(t, Device(device))
+
+
 def _rebuild_tensor(storage: Any, storage_offset: Any, size: Any, stride: Any) -> Tensor:
     """A tensor of the dtype of the typed *storage*."""
-    return tensor_over(_untyped(storage), storage.dtype, storage_offset, size, stride)
+    return _over(storage, storage.dtype, storage_offset, size, stride)
 
 
 def _rebuild_tensor_v2(
@@ -56,7 +70,7 @@ def _rebuild_tensor_v2(
     metadata: Any = None,
 ) -> Any:
     """:func:`_rebuild_tensor` and more facts. *backward_hooks* are part of the format only."""
-    t = tensor_over(_untyped(storage), storage.dtype, storage_offset, size, stride)
+    t = _over(storage, storage.dtype, storage_offset, size, stride)
     return _with_facts(t, requires_grad, metadata)
 
 
@@ -71,7 +85,7 @@ def _rebuild_tensor_v3(
     metadata: Any = None,
 ) -> Any:
     """As :func:`_rebuild_tensor_v2` for dtypes that have no legacy storage class."""
-    t = tensor_over(_untyped(storage), dtype, storage_offset, size, stride)
+    t = _over(storage, dtype, storage_offset, size, stride)
     return _with_facts(t, requires_grad, metadata)
 
 
@@ -98,7 +112,7 @@ def _rebuild_qtensor(
         quantizer = _channels(size, *parameters)
     else:
         raise RuntimeError(f"Can't deserialize quantized tensor with qscheme {scheme}")
-    t = tensor_over(_untyped(storage), storage.dtype, storage_offset, size, stride)
+    t = _over(storage, storage.dtype, storage_offset, size, stride)
     set_quantizer(t, quantizer)
     return _with_facts(t, requires_grad, None)
 
@@ -135,14 +149,12 @@ def _with_facts(t: Any, requires_grad: Any, metadata: Any) -> Any:
     return t
 
 
-def _rebuild_meta_tensor_no_storage(
-    dtype: Any, size: Any, stride: Any, requires_grad: bool
-) -> Tensor:
+def _rebuild_meta_tensor_no_storage(dtype: Any, size: Any, stride: Any, requires_grad: bool) -> Any:
     """A meta tensor: only its description was saved."""
     storage = UntypedStorage._meta(0, Device("meta"))
     t = tensor_over(storage, dtype, 0, size, stride)
     t._shared = None
-    return _with_facts(t, requires_grad, None)
+    return _with_facts(_fake(t, "meta"), requires_grad, None)
 
 
 class _Restoring(threading.local):

@@ -10,6 +10,7 @@ from typing import Any
 
 from mindtorch_npu import device_count, is_initialized
 from mindtorch_npu import random as npu_random
+from mindtorch_npu.naming import NAME
 from mindtorch_storage import ACCELERATOR, Device
 
 from .backends.backend import BACKENDS, Backend
@@ -138,10 +139,11 @@ def _warn_once(count: int, caller: str, keyword: str) -> None:
         return
     _warned.append(True)
     warn(
-        f"NPU reports that you have {count} available devices, and you have used {caller} without "
-        "explicitly specifying which devices are being used. For safety, we initialize *every* "
-        "NPU device by default, which can be quite slow if you have a lot of NPUs. If you know "
-        "that you are only making use of a few NPU devices, set the environment variable "
-        f"MINDTORCH_NPU_DEVICES or the '{keyword}' keyword argument of {caller} with the set of "
+        f"{NAME} reports that you have {count} available devices, and you have used {caller} "
+        "without explicitly specifying which devices are being used. For safety, we initialize "
+        f"*every* {NAME} device by default, which can be quite slow if you have a lot of "
+        f"{NAME}s. If you know that you are only making use of a few {NAME} devices, set the "
+        f"environment variable MINDTORCH_NPU_DEVICES or the '{keyword}' keyword argument of "
+        f"{caller} with the set of "
         "devices you are actually using.",
     )

@@ -7,7 +7,7 @@ from typing import Any
 from mindtorch_storage.device import Device
 
 from mindtorch_npu import devices, errors, runtime
-from mindtorch_npu.devices import TYPE
+from mindtorch_npu.naming import TYPE
 
 __all__ = ["current_accelerator", "current_device_index", "index_of", "is_available", "require"]
 

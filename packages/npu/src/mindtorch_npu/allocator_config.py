@@ -17,6 +17,7 @@ from typing import Protocol
 from weakref import WeakSet
 
 from mindtorch_npu import errors
+from mindtorch_npu.naming import NAME
 
 __all__ = ["Config", "config", "parse"]
 
@@ -146,7 +147,7 @@ def _apply(tokens: _Tokens) -> None:
         key = tokens.take()
         setter = _SETTERS.get(key)
         if setter is None:
-            raise ValueError(f"Unrecognized key '{key}' in NPU allocator config.")
+            raise ValueError(f"Unrecognized key '{key}' in {NAME} allocator config.")
         tokens.take()  # the colon; torch does not look at it either
         setter(tokens)
         if tokens.more():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch_npu.naming import TYPE
+
 __all__ = [
     "accelerator_device",
     "accelerator_settings",
@@ -37,19 +39,19 @@ def history_arguments(*got: Any) -> TypeError:
     """torch csrc/cuda/Module.cpp, _record_memory_history."""
     kinds = ("str | None", "str | None", "str", _NUMBER, *["bool"] * 3)
     listed = [f"arg{i}: {kind}" for i, kind in enumerate((*kinds, "collections.abc.Sequence[str]"))]
-    return _no_overload("_npu_record_memory_history", f"({', '.join(listed)}) -> None", *got)
+    return _no_overload(f"_{TYPE}_record_memory_history", f"({', '.join(listed)}) -> None", *got)
 
 
 def legacy_history_arguments(*got: Any) -> TypeError:
     """torch csrc/cuda/Module.cpp, _record_memory_history_legacy."""
     kinds = ("bool", "bool", _NUMBER, *["bool"] * 5, "collections.abc.Sequence[str]")
     listed = ", ".join([f"arg{i}: {kind}" for i, kind in enumerate(kinds)])
-    return _no_overload("_npu_record_memory_history_legacy", f"({listed}) -> None", *got)
+    return _no_overload(f"_{TYPE}_record_memory_history_legacy", f"({listed}) -> None", *got)
 
 
 def memory_metadata(got: Any) -> TypeError:
     """torch csrc/cuda/Module.cpp, _cuda_setMemoryMetadata."""
-    return _no_overload("_npu_setMemoryMetadata", "(arg0: str) -> None", got)
+    return _no_overload(f"_{TYPE}_setMemoryMetadata", "(arg0: str) -> None", got)
 
 
 def accelerator_stream(got: Any) -> TypeError:

@@ -25,6 +25,7 @@ from mindtorch_npu import device_count as _device_count
 from mindtorch_npu.devices import current_device, ipc_collect, synchronize
 from mindtorch_npu.diverting_allocator import this_thread
 from mindtorch_npu.generic_streams import DEVICE_TYPE
+from mindtorch_npu.naming import TYPE
 from mindtorch_npu.pinned import host_allocator
 
 __all__ = ["BINDINGS"]
@@ -150,3 +151,5 @@ BINDINGS: dict[str, Any] = {
     "_npu_sleep": _sleep,
     "_npu_synchronize": synchronize,
 }
+# Programs for CUDA find them under CUDA's names.
+BINDINGS |= {name.replace("npu", TYPE): value for name, value in BINDINGS.items()}

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_storage.device import ACCELERATOR, Device
+from mindtorch_storage.device import Device
 
 from mindtorch_npu import errors, observer, runtime, thread_state
+from mindtorch_npu.naming import TYPE
 from mindtorch_npu.runtime import is_available, is_initialized, lazy_init
 from mindtorch_npu.thread_state import tls
 
@@ -32,8 +33,6 @@ __all__ = [
     "set_device",
     "synchronize",
 ]
-
-TYPE = ACCELERATOR
 
 
 def device_index(device: Any, optional: bool = False, allow_cpu: bool = False) -> Any:
@@ -116,7 +115,7 @@ class DeviceGuard(_Guard):
 class device(_Guard):  # torch's name
     """``with device(1):`` makes a device current; None or a negative index changes nothing."""
 
-    __module__ = "torch.npu"  # what users' reprs and pickles show
+    __module__ = f"torch.{TYPE}"  # what users' reprs and pickles show
 
     def __init__(self, device: Any) -> None:
         self.idx = device_index(device, optional=True)
@@ -126,7 +125,7 @@ class device(_Guard):  # torch's name
 class device_of(device):  # torch's name
     """``with device_of(tensor):`` makes the device of a tensor or storage current."""
 
-    __module__ = "torch.npu"  # what users' reprs and pickles show
+    __module__ = f"torch.{TYPE}"  # what users' reprs and pickles show
 
     def __init__(self, obj: Any) -> None:
         super().__init__(obj.get_device() if obj.is_npu else -1)
@@ -155,6 +154,10 @@ class Uuid:
         return self._text
 
 
+#: What it is called, as torch's ``_CudaDeviceProperties``.
+_PROPERTIES = f"_{TYPE.capitalize()}DeviceProperties"
+
+
 class DeviceProperties:
     """What is known of one device."""
 
@@ -167,18 +170,19 @@ class DeviceProperties:
         try:
             return self._values[name]
         except KeyError:
-            raise AttributeError(
-                f"'_NpuDeviceProperties' object has no attribute '{name}'"
-            ) from None
+            raise AttributeError(f"'{_PROPERTIES}' object has no attribute '{name}'") from None
 
     def __dir__(self) -> list[str]:
         return sorted(self._values)
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"cannot pickle '{type(self).__module__}.{_PROPERTIES}' object")
 
     def __repr__(self) -> str:
         v = self._values
         mib = 1024 * 1024
         return (
-            f"_NpuDeviceProperties(name='{v['name']}', major={v['major']}, minor={v['minor']}, "
+            f"{_PROPERTIES}(name='{v['name']}', major={v['major']}, minor={v['minor']}, "
             f"total_memory={v['total_memory'] // mib}MB, "
             f"multi_processor_count={v['multi_processor_count']}, uuid={v['uuid']}, "
             f"L2_cache_size={v['L2_cache_size'] // mib}MB)"
@@ -187,7 +191,8 @@ class DeviceProperties:
 
 #: Index -> what was told of the device: it is asked once, and equal to itself.
 _properties: dict[int, DeviceProperties] = {}
-DeviceProperties.__name__ = DeviceProperties.__qualname__ = "_NpuDeviceProperties"
+DeviceProperties.__name__ = DeviceProperties.__qualname__ = _PROPERTIES
+DeviceProperties.__module__ = "torch._C"
 
 
 def get_device_properties(device: Any = None) -> DeviceProperties:

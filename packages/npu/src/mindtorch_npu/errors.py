@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_npu.naming import Named
+from mindtorch_npu.naming import CHIP, NAME, TYPE, Named
 
 __all__ = ["AcceleratorError", "DeferredNpuCallError", "OutOfMemoryError"]
 
@@ -60,7 +60,7 @@ def _reduced(error: Exception) -> Any:
 for _error in (OutOfMemoryError, AcceleratorError, DeferredNpuCallError):
     _error.__module__ = "torch"
     setattr(_error, "__reduce__", _reduced)  # noqa: B010  (mypy knows no assigned methods)
-DeferredNpuCallError.__module__ = "torch.npu"
+DeferredNpuCallError.__module__ = f"torch.{TYPE}"
 del _error
 
 # ----------------------------------------------------------------------------- the runtime
@@ -68,17 +68,17 @@ del _error
 
 def not_compiled() -> AssertionError:
     """torch cuda/__init__.py, _lazy_init."""
-    return AssertionError("Torch not compiled with NPU enabled")
+    return AssertionError(f"Torch not compiled with {NAME} enabled")
 
 
 def compiled_without_support() -> RuntimeError:
     """torch cuda/__init__.py, _exchange_device."""
-    return RuntimeError("PyTorch was compiled without NPU support")
+    return RuntimeError(f"PyTorch was compiled without {NAME} support")
 
 
 def stream_requires_support() -> RuntimeError:
     """torch cuda/streams.py, Stream.__new__."""
-    return RuntimeError("torch.npu.Stream requires NPU support")
+    return RuntimeError(f"torch.{TYPE}.Stream requires {NAME} support")
 
 
 def dummy_base_class(name: str) -> RuntimeError:
@@ -89,7 +89,7 @@ def dummy_base_class(name: str) -> RuntimeError:
 def bad_fork() -> RuntimeError:
     """torch cuda/__init__.py, _lazy_init."""
     return RuntimeError(
-        "Cannot re-initialize NPU in forked subprocess. To use NPU with "
+        f"Cannot re-initialize {NAME} in forked subprocess. To use {NAME} with "
         "multiprocessing, you must use the 'spawn' start method"
     )
 
@@ -97,8 +97,8 @@ def bad_fork() -> RuntimeError:
 def deferred_call_failed(error: BaseException, stack: str) -> DeferredNpuCallError:
     """torch cuda/__init__.py, _lazy_init."""
     return DeferredNpuCallError(
-        f"NPU call failed lazily at initialization with error: {error!s}\n\n"
-        f"NPU call was originally invoked at:\n\n{stack}"
+        f"{NAME} call failed lazily at initialization with error: {error!s}\n\n"
+        f"{NAME} call was originally invoked at:\n\n{stack}"
     )
 
 
@@ -107,7 +107,7 @@ def deferred_call_failed(error: BaseException, stack: str) -> DeferredNpuCallErr
 
 def expected_device(device: Any, allow_cpu: bool) -> ValueError:
     """torch cuda/_utils.py, _get_device_index."""
-    kind = "npu or cpu" if allow_cpu else "npu"
+    kind = f"{TYPE} or cpu" if allow_cpu else f"{TYPE}"
     return ValueError(f"Expected a {kind} device, but got: {device}")
 
 
@@ -132,7 +132,7 @@ def no_context_of(index: int) -> RuntimeError:
 
 def invalid_ordinal() -> AcceleratorError:
     """CUDA runtime error 101, as torch c10/cuda/CUDAException.cpp words it (first line)."""
-    return AcceleratorError("NPU error: invalid device ordinal", 101)
+    return AcceleratorError(f"{NAME} error: invalid device ordinal", 101)
 
 
 def invalid_argument_to(function: str) -> RuntimeError:
@@ -156,7 +156,7 @@ def stream_index(index: int, count: int) -> RuntimeError:
 def stream_device_type() -> RuntimeError:
     """torch c10/cuda/CUDAStream.h, CUDAStream::CUDAStream; c10/util/Exception.h words it."""
     return RuntimeError(
-        "Expected stream_.device_type() == DeviceType::NPU to be true, but got false.  "
+        f"Expected stream_.device_type() == DeviceType::{NAME} to be true, but got false.  "
         "(Could this error message be improved?  If so, please report an enhancement request "
         "to PyTorch.)"
     )
@@ -165,7 +165,7 @@ def stream_device_type() -> RuntimeError:
 def stream_of_another_kind(kind: str) -> RuntimeError:
     """torch ATen/DeviceAccelerator.cpp, setCurrentStream."""
     return RuntimeError(
-        f"stream's device type {kind.upper()} doesn't match the current accelerator NPU"
+        f"stream's device type {kind.upper()} doesn't match the current accelerator {NAME}"
     )
 
 
@@ -226,27 +226,29 @@ def no_event_ipc() -> NotImplementedError:
 
 def no_ipc() -> RuntimeError:
     """Our own: without anonymous memory events stay in their process."""
-    return RuntimeError("NPU events cannot be shared between processes on this system")
+    return RuntimeError(f"{NAME} events cannot be shared between processes on this system")
 
 
 def invalid_argument() -> AcceleratorError:
     """CUDA runtime error 1: an event that was not made for other processes."""
-    return AcceleratorError("NPU error: invalid argument", 1)
+    return AcceleratorError(f"{NAME} error: invalid argument", 1)
 
 
 def invalid_handle() -> AcceleratorError:
     """CUDA runtime error 400: a handle that names nothing here, or events of two devices."""
-    return AcceleratorError("NPU error: invalid resource handle", 400)
+    return AcceleratorError(f"{NAME} error: invalid resource handle", 400)
 
 
 def ipc_handle_size(size: int) -> RuntimeError:
     """torch csrc/cuda/Event.cpp, THCPEvent_from_ipc_handle."""
-    return RuntimeError(f"npuIpcEventHandle_t expects byte-like object of size 64, but got {size}")
+    return RuntimeError(
+        f"{TYPE}IpcEventHandle_t expects byte-like object of size 64, but got {size}"
+    )
 
 
 def event_device_type(kind: str) -> RuntimeError:
     """torch csrc/cuda/Event.cpp, THCPEvent_from_ipc_handle."""
-    return RuntimeError(f"Event can only be created on NPU devices, but got device type {kind}")
+    return RuntimeError(f"Event can only be created on {NAME} devices, but got device type {kind}")
 
 
 def no_native_handle() -> RuntimeError:
@@ -281,7 +283,7 @@ def external_priority() -> RuntimeError:
 
 def sleep_expects_int() -> RuntimeError:
     """torch csrc/cuda/Module.cpp, THCPModule_cudaSleep."""
-    return RuntimeError("torch.npu._sleep(): expected 'int'")
+    return RuntimeError(f"torch.{TYPE}._sleep(): expected 'int'")
 
 
 def debug_mode_text() -> RuntimeError:
@@ -310,7 +312,7 @@ def format_size(size: int) -> str:
 
 def more_than_an_exabyte() -> OutOfMemoryError:
     """torch c10/cuda/CUDACachingAllocator.cpp, NativeCachingAllocator::allocate."""
-    return OutOfMemoryError("NPU out of memory. Tried to allocate more than 1EB memory.")
+    return OutOfMemoryError(f"{NAME} out of memory. Tried to allocate more than 1EB memory.")
 
 
 def out_of_memory(
@@ -328,9 +330,11 @@ def out_of_memory(
     allowed = "" if limit is None else f"{format_size(limit)} allowed; "
     in_private = ""
     if private:
-        in_private = f"with {format_size(private)} allocated in private pools (e.g., NPU Graphs), "
+        in_private = (
+            f"with {format_size(private)} allocated in private pools (e.g., {NAME} Graphs), "
+        )
     return OutOfMemoryError(
-        f"NPU out of memory. Tried to allocate {format_size(size)}. NPU {device} has a total "
+        f"{NAME} out of memory. Tried to allocate {format_size(size)}. {CHIP} {device} has a total "
         f"capacity of {format_size(total)} of which {format_size(free)} is free. {allowed}"
         f"Of the allocated memory {format_size(allocated + private)} is allocated by PyTorch, "
         f"{in_private}and {format_size(reserved - allocated - private)} is reserved by PyTorch "
@@ -371,22 +375,24 @@ def no_pools_on_hardware() -> RuntimeError:
 
 def driver_out_of_memory() -> AcceleratorError:
     """CUDA runtime error 2, from cudaMalloc without the cache."""
-    return AcceleratorError("NPU error: out of memory", 2)
+    return AcceleratorError(f"{NAME} error: out of memory", 2)
 
 
 def device_lost() -> AcceleratorError:
     """CUDA runtime error 46 (cudaErrorDevicesUnavailable), for an injected fault."""
-    return AcceleratorError("NPU error: NPU-capable device(s) is/are busy or unavailable", 46)
+    return AcceleratorError(
+        f"{NAME} error: {NAME}-capable device(s) is/are busy or unavailable", 46
+    )
 
 
 def kernel_failed() -> AcceleratorError:
     """CUDA runtime error 719, for an injected fault."""
-    return AcceleratorError("NPU error: unspecified launch failure", 719)
+    return AcceleratorError(f"{NAME} error: unspecified launch failure", 719)
 
 
 def called_a_synchronizing_operation() -> str:
     """torch c10/cuda/CUDAFunctions.cpp, warn_or_error_on_sync."""
-    return "called a synchronizing NPU operation"
+    return f"called a synchronizing {NAME} operation"
 
 
 def invalid_pointer(address: int) -> RuntimeError:
@@ -421,7 +427,7 @@ def fraction_invalid(fraction: float) -> RuntimeError:
 def stream_argument() -> TypeError:
     """torch cuda/memory.py, caching_allocator_alloc."""
     return TypeError(
-        "Invalid type for stream argument, must be `torch.npu.Stream` or `int` representing a "
+        f"Invalid type for stream argument, must be `torch.{TYPE}.Stream` or `int` representing a "
         "pointer to an existing stream"
     )
 

@@ -13,8 +13,9 @@ from typing import Any, Self
 from mindtorch_storage.device import Device
 
 from mindtorch_npu import errors, generic_streams
-from mindtorch_npu.devices import TYPE, device_index
+from mindtorch_npu.devices import device_index
 from mindtorch_npu.ipc_events import HANDLE_SIZE, SharedMark
+from mindtorch_npu.naming import TYPE, named_by_type
 from mindtorch_npu.runtime import check_ordinal, driver, is_available, lazy_init
 from mindtorch_npu.thread_state import tls
 
@@ -30,6 +31,7 @@ def _flag(value: Any) -> bool:
     return bool(value)
 
 
+@named_by_type
 class Event(generic_streams.Event):
     """A mark in a stream.
 
@@ -41,7 +43,7 @@ class Event(generic_streams.Event):
     Raises RuntimeError where there is no device.
     """
 
-    __module__ = "torch.npu"  # what users' reprs and pickles show
+    __module__ = f"torch.{TYPE}"  # what users' reprs and pickles show
 
     _external: bool
     _interprocess: bool
@@ -163,8 +165,8 @@ class Event(generic_streams.Event):
 
     def __repr__(self) -> str:
         if not self._handle:
-            return "<torch.npu.Event uninitialized>"
-        return f"<torch.npu.Event {self._handle:#x}>"
+            return f"<torch.{TYPE}.Event uninitialized>"
+        return f"<torch.{TYPE}.Event {self._handle:#x}>"
 
 
 def reduce_event(event: Event) -> Any:

@@ -10,20 +10,19 @@ import time
 from itertools import count
 from typing import Any, Self
 
-from mindtorch_storage.device import Device
+from mindtorch_storage.device import ACCELERATOR_IS_CUDA, Device
 
 from mindtorch_npu import argument_errors, errors, observer, runtime, sync_debug, thread_state
 from mindtorch_npu.accelerator_device import is_available
 from mindtorch_npu.captures import Point, check_safe, underway
-from mindtorch_npu.devices import TYPE
-from mindtorch_npu.naming import Named
+from mindtorch_npu.naming import TYPE, Named
 from mindtorch_npu.protocols import Queue
 from mindtorch_npu.runtime import lazy_init
 from mindtorch_npu.thread_state import current_queue, tls
 
 __all__ = ["DEVICE_TYPE", "Event", "Stream", "named", "queue_of"]
 
-DEVICE_TYPE = 20  # torch's number of PrivateUse1
+DEVICE_TYPE = 1 if ACCELERATOR_IS_CUDA else 20  # torch's numbers of CUDA and PrivateUse1
 _HOSTS = {"cpu": 0, "meta": 14}  # devices without streams; their numbers
 _POOL_SIZE = 32
 #: (device, class) -> the number of streams handed out; shared by all threads.

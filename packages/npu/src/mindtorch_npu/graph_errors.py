@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from mindtorch_npu.errors import AcceleratorError
+from mindtorch_npu.naming import NAME, TYPE
 
 __all__: list[str] = []
 
 
 def _refused(what: str, code: int) -> AcceleratorError:
     """An error of the CUDA runtime, as torch c10/cuda/CUDAException.cpp words it (first line)."""
-    return AcceleratorError(f"NPU error: {what}", code)
+    return AcceleratorError(f"{NAME} error: {what}", code)
 
 
 def illegal_state() -> AcceleratorError:
@@ -63,8 +64,8 @@ def capture_mode(mode: object) -> RuntimeError:
 def capture_on_default_stream() -> RuntimeError:
     """torch ATen/cuda/CUDAGraph.cpp, capture_begin."""
     return RuntimeError(
-        "NPU graphs must be captured on a non-default stream. (However, after capture, it's ok to "
-        "replay them on the default stream.)"
+        f"{NAME} graphs must be captured on a non-default stream. (However, after capture, it's ok "
+        "to replay them on the default stream.)"
     )
 
 
@@ -76,26 +77,26 @@ def capture_on_other_stream() -> RuntimeError:
 def graph_is_captured() -> RuntimeError:
     """torch ATen/cuda/CUDAGraph.cpp, capture_begin."""
     return RuntimeError(
-        "This NPUGraph instance already owns a captured graph. To capture a new graph, create a "
-        "new instance."
+        f"This {NAME}Graph instance already owns a captured graph. To capture a new graph, create "
+        "a new instance."
     )
 
 
 def graph_is_empty() -> str:
     """torch ATen/cuda/CUDAGraph.cpp, capture_end; a warning."""
     return (
-        "The NPU Graph is empty. This usually means that the graph was attempted to be captured "
-        "on wrong device or stream."
+        f"The {NAME} Graph is empty. This usually means that the graph was attempted to be "
+        "captured on wrong device or stream."
     )
 
 
 _NOT_CAPTURED = {
     "instantiate": "capture_end() must have been called before calling instantiate",
-    "pool": "Called NPUGraph::pool() without a preceding successful capture.",
-    "raw": "You cannot access the raw npuGraph_t instance until capture_end() has been called",
-    "raw_exec": "You cannot access the raw npuGraphExec_t instance until instantiate() has been "
-    "called",
-    "replay": "Called NPUGraph::replay without a preceding successful capture.",
+    "pool": f"Called {NAME}Graph::pool() without a preceding successful capture.",
+    "raw": f"You cannot access the raw {TYPE}Graph_t instance until capture_end() has been called",
+    "raw_exec": f"You cannot access the raw {TYPE}GraphExec_t instance until instantiate() has "
+    "been called",
+    "replay": f"Called {NAME}Graph::replay without a preceding successful capture.",
 }
 
 
@@ -108,8 +109,8 @@ def graph_is_not_kept(what: str) -> RuntimeError:
     """torch ATen/cuda/CUDAGraph.cpp, instantiate and raw_cuda_graph."""
     if what == "raw":
         return RuntimeError(
-            "You cannot access the raw npuGraph_t instance unless NPUGraph was initialized with "
-            "keep_graph=true"
+            f"You cannot access the raw {TYPE}Graph_t instance unless {NAME}Graph was initialized "
+            "with keep_graph=true"
         )
     return RuntimeError(
         "instantiate() is intended to be called by the user only when keep_graph=true"
@@ -119,16 +120,16 @@ def graph_is_not_kept(what: str) -> RuntimeError:
 def not_in_capture(attempt: str) -> RuntimeError:
     """torch ATen/cuda/CUDAGraphsUtils.cuh, assertNotCapturing."""
     return RuntimeError(
-        f"{attempt} during NPU graph capture. If you need this call to be captured, please file an "
-        "issue. Current npuStreamCaptureStatus: npuStreamCaptureStatusActive"
+        f"{attempt} during {NAME} graph capture. If you need this call to be captured, please file "
+        f"an issue. Current {TYPE}StreamCaptureStatus: {TYPE}StreamCaptureStatusActive"
     )
 
 
 def other_seed_in_capture() -> RuntimeError:
     """torch ATen/cuda/CUDAGeneratorImpl.cpp, set_current_seed."""
     return RuntimeError(
-        "NPUGeneratorImpl::set_current_seed can be called during stream capture only if new seed "
-        "is the same as the original seed."
+        f"{NAME}GeneratorImpl::set_current_seed can be called during stream capture only if new "
+        "seed is the same as the original seed."
     )
 
 

@@ -24,6 +24,7 @@ from mindtorch_npu.block_pool import DEFAULT_POOL, PoolId
 from mindtorch_npu.captures import Capture
 from mindtorch_npu.devices import synchronize
 from mindtorch_npu.memory import empty_cache
+from mindtorch_npu.naming import NAME, TYPE, named_by_type
 from mindtorch_npu.pinned import host_allocator
 from mindtorch_npu.private_pools import new_id
 from mindtorch_npu.runtime import HARDWARE
@@ -64,6 +65,7 @@ def _launch_what_waits() -> None:
         launch()
 
 
+@named_by_type
 class NPUGraph:
     """Work that was captured.
 
@@ -71,7 +73,7 @@ class NPUGraph:
         whoever captures, or by the first :meth:`replay`.
     """
 
-    __module__ = "torch.npu.graphs"  # what users' reprs and pickles show
+    __module__ = f"torch.{TYPE}.graphs"  # what users' reprs and pickles show
 
     #: Whether :meth:`debug_dump` writes graphs that were not kept.
     _debugs: ClassVar[bool] = False
@@ -234,12 +236,12 @@ class NPUGraph:
     def debug_dump(self, debug_path: str) -> None:
         """Write what was captured as a graph in the language of Graphviz; warns of what it does."""
         if not (self._debugs or self._keeps):
-            text = "NPU Graphs debug not enabled, set with [graph].enable_debug_mode()"
+            text = f"{NAME} Graphs debug not enabled, set with [graph].enable_debug_mode()"
             warnings.warn(text, UserWarning, stacklevel=2)
             return
         warnings.warn("DEBUG: calling debug_dump()", UserWarning, stacklevel=2)
         if self._capture is not None and self._raw:
-            text = f"DEBUG: calling npuGraphDebugDotPrint() with {debug_path}"
+            text = f"DEBUG: calling {TYPE}GraphDebugDotPrint() with {debug_path}"
             warnings.warn(text, UserWarning, stacklevel=2)
             with open(debug_path, "w", encoding="utf-8") as file:
                 file.write(_drawn(self._capture))
@@ -281,7 +283,7 @@ class graph:
     :param enable_annotations: False. Raises RuntimeError for another: no profiler listens.
     """
 
-    __module__ = "torch.npu.graphs"
+    __module__ = f"torch.{TYPE}.graphs"
 
     default_capture_stream: Stream | None = None
 

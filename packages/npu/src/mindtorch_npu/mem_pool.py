@@ -14,6 +14,7 @@ from mindtorch_npu.backend import allocator as device_allocator
 from mindtorch_npu.block_pool import PoolId
 from mindtorch_npu.devices import current_device, device_index
 from mindtorch_npu.diverting_allocator import this_thread
+from mindtorch_npu.naming import TYPE
 from mindtorch_npu.private_pools import new_id
 from mindtorch_npu.runtime import HARDWARE
 from mindtorch_npu.snapshots import memory_snapshot
@@ -29,7 +30,7 @@ class MemPool:
     :param no_split: whether every allocation gets a whole segment.
     """
 
-    __module__ = "torch.npu.memory"  # what users' reprs and pickles show
+    __module__ = f"torch.{TYPE}.memory"  # what users' reprs and pickles show
 
     def __init__(
         self, allocator: Any = None, use_on_oom: bool = False, no_split: bool = False

@@ -20,6 +20,7 @@ from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.backend import allocator, allocators
 from mindtorch_npu.devices import current_device, device_index
 from mindtorch_npu.mem_pool import MemPool, use_mem_pool
+from mindtorch_npu.naming import CHIP, NAME, TYPE
 from mindtorch_npu.pinned import HostAllocator, host_allocator
 from mindtorch_npu.raw_memory import (  # noqa: F401 - torch.cuda.memory's private names too
     _free_mutex,
@@ -168,13 +169,15 @@ def _warn(text: str) -> None:
 
 def memory_cached(device: Any = None) -> int:
     """Deprecated name of :func:`memory_reserved`: bytes, and a FutureWarning."""
-    _warn("`torch.npu.memory_cached` has been renamed to `torch.npu.memory_reserved`")
+    _warn(f"`torch.{TYPE}.memory_cached` has been renamed to `torch.{TYPE}.memory_reserved`")
     return memory_reserved(device)
 
 
 def max_memory_cached(device: Any = None) -> int:
     """Deprecated name of :func:`max_memory_reserved`: bytes, and a FutureWarning."""
-    _warn("`torch.npu.max_memory_cached` has been renamed to `torch.npu.max_memory_reserved`")
+    _warn(
+        f"`torch.{TYPE}.max_memory_cached` has been renamed to `torch.{TYPE}.max_memory_reserved`"
+    )
     return max_memory_reserved(device)
 
 
@@ -191,7 +194,7 @@ def reset_accumulated_memory_stats(device: Any = None) -> None:
 def reset_max_memory_allocated(device: Any = None) -> None:
     """Resets every peak, and says so."""
     _warn(
-        "torch.npu.reset_max_memory_allocated now calls torch.npu.reset_peak_memory_stats, "
+        f"torch.{TYPE}.reset_max_memory_allocated now calls torch.{TYPE}.reset_peak_memory_stats, "
         "which resets /all/ peak memory stats."
     )
     reset_peak_memory_stats(device)
@@ -200,7 +203,7 @@ def reset_max_memory_allocated(device: Any = None) -> None:
 def reset_max_memory_cached(device: Any = None) -> None:
     """Resets every peak, and says so."""
     _warn(
-        "torch.npu.reset_max_memory_cached now calls torch.npu.reset_peak_memory_stats, "
+        f"torch.{TYPE}.reset_max_memory_cached now calls torch.{TYPE}.reset_peak_memory_stats, "
         "which resets /all/ peak memory stats."
     )
     reset_peak_memory_stats(device)
@@ -233,15 +236,15 @@ def mem_get_info(device: Any = None) -> tuple[int, int]:
 def list_gpu_processes(device: Any = None) -> str:
     """Text on who uses a device, in MB (of 2**20 bytes): on the simulator, this process."""
     if not is_available():
-        return "npu driver can't be loaded, is npu enabled?"
+        return f"{TYPE} driver can't be loaded, is {TYPE} enabled?"
 
     lazy_init()
     index = device_index(device, optional=True)
     reserved = memory_reserved(index)
     if not reserved:
-        return f"NPU:{index}\nno processes are running"
+        return f"{CHIP}:{index}\nno processes are running"
     used = reserved / (1024 * 1024)
-    return f"NPU:{index}\nprocess {os.getpid():>10d} uses {used:>12.3f} MB NPU memory"
+    return f"{CHIP}:{index}\nprocess {os.getpid():>10d} uses {used:>12.3f} MB {NAME} memory"
 
 
 # ---- pinned host memory
@@ -333,7 +336,7 @@ def set_settings(text: str) -> None:
 def _set_allocator_settings(env: str) -> None:
     """Change allocator settings while the process runs."""
     _warn(
-        "torch.npu._set_allocator_settings is deprecated. "
+        f"torch.{TYPE}._set_allocator_settings is deprecated. "
         "Use torch._C._accelerator_setAllocatorSettings instead."
     )
     set_settings(env)

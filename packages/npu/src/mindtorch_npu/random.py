@@ -16,7 +16,8 @@ from typing import Any
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu.devices import TYPE, current_device, device_count
+from mindtorch_npu.devices import current_device, device_count
+from mindtorch_npu.naming import TYPE
 from mindtorch_npu.runtime import is_initialized, lazy_call, lazy_init, on_init
 
 __all__ = [

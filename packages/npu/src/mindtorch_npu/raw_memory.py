@@ -13,6 +13,7 @@ from mindtorch_npu.arenas import arena_of
 from mindtorch_npu.backend import allocator, allocators
 from mindtorch_npu.block import Block
 from mindtorch_npu.devices import current_device, device_index
+from mindtorch_npu.naming import TYPE
 from mindtorch_npu.pinned import HostAllocator, host_allocator
 from mindtorch_npu.runtime import HARDWARE, is_available, is_initialized, lazy_init
 from mindtorch_npu.streams import Stream
@@ -78,7 +79,7 @@ def caching_allocator_enable(value: bool = True) -> None:
     """
     if is_initialized():
         if not isinstance(value, bool):
-            raise argument_errors.bool_expected("npuCachingAllocator_enable", value)
+            raise argument_errors.bool_expected(f"{TYPE}CachingAllocator_enable", value)
         for each in allocators():
             each.enable(value)
 

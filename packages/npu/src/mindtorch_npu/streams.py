@@ -17,10 +17,11 @@ from typing import Any, Self, TypeVar
 from mindtorch_storage.device import Device
 
 from mindtorch_npu import argument_errors, errors, generic_streams, runtime, thread_state
-from mindtorch_npu.devices import TYPE, device_index
 from mindtorch_npu.devices import device as device_context
+from mindtorch_npu.devices import device_index
 from mindtorch_npu.events import Event
 from mindtorch_npu.generic_streams import next_pool_queue
+from mindtorch_npu.naming import TYPE, named_by_type
 from mindtorch_npu.protocols import Queue
 from mindtorch_npu.runtime import is_available, lazy_init
 from mindtorch_npu.thread_state import current_queue, tls
@@ -44,6 +45,7 @@ AnyStream = TypeVar("AnyStream", bound="Stream")
 _LAST_POINTER = (1 << 64) - 1
 
 
+@named_by_type
 class Stream(generic_streams.Stream):
     """A sequence of work on one device, run in order and independently of other streams.
 
@@ -53,7 +55,7 @@ class Stream(generic_streams.Stream):
     Raises RuntimeError where there is no device, AcceleratorError for an index without one.
     """
 
-    __module__ = "torch.npu"  # what users' reprs and pickles show
+    __module__ = f"torch.{TYPE}"  # what users' reprs and pickles show
 
     _queue: Queue
 
@@ -132,13 +134,13 @@ class Stream(generic_streams.Stream):
     __hash__ = generic_streams.Stream.__hash__
 
     def __repr__(self) -> str:
-        return f"<torch.npu.Stream device={self.device} npu_stream={self._queue.handle:#x}>"
+        return f"<torch.{TYPE}.Stream device={self.device} {TYPE}_stream={self._queue.handle:#x}>"
 
 
 class ExternalStream(Stream):
     """A stream that somebody else made, named by its pointer."""
 
-    __module__ = "torch.npu"  # what users' reprs and pickles show
+    __module__ = f"torch.{TYPE}"  # what users' reprs and pickles show
 
     def __new__(cls, stream_ptr: int, device: Any = None, **kwargs: Any) -> Self:
         with device_context(device):
@@ -199,7 +201,7 @@ def set_stream_by_id(stream_id: int, device_index: int, device_type: int) -> Non
 class StreamContext:
     """``with stream(s):`` work goes to *s*; afterwards device and streams are as before."""
 
-    __module__ = "torch.npu"  # what users' reprs and pickles show
+    __module__ = f"torch.{TYPE}"  # what users' reprs and pickles show
 
     def __init__(self, stream: Stream | None) -> None:
         self.stream = stream

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from mindtorch_npu.naming import CHIP, NAME, TYPE
+
 __all__ = ["render"]
 
 _WIDTH = 75
@@ -38,16 +40,16 @@ _METRICS: tuple[tuple[str, str, Cell], ...] = (
     ("allocated_bytes", "Allocated memory", _size),
     ("active_bytes", "Active memory", _size),
     ("requested_bytes", "Requested memory", _size),
-    ("reserved_bytes", "NPU reserved memory", _size),
+    ("reserved_bytes", f"{CHIP} reserved memory", _size),
     ("inactive_split_bytes", "Non-releasable memory", _size),
     ("allocation", "Allocations", _count),
     ("active", "Active allocs", _count),
-    ("segment", "NPU reserved segments", _count),
+    ("segment", f"{CHIP} reserved segments", _count),
     ("inactive_split", "Non-releasable allocs", _count),
 )
 _OVERSIZE = (
     ("oversize_allocations", "Oversize allocations"),
-    ("oversize_segments", "Oversize NPU segments"),
+    ("oversize_segments", f"Oversize {CHIP} segments"),
 )
 
 
@@ -62,17 +64,17 @@ def _row(
 
 
 def render(stats: Mapping[str, int], device: int, abbreviated: bool = False) -> str:
-    """The table for the flat *stats* of a device.
-
-    Widths make up for the letter by which NPU is shorter than CUDA: every line has 77 characters.
-    """
+    """The table for the flat *stats* of a device, whose lines have 77 characters."""
     thick, thin = "=" * _WIDTH, "-" * _WIDTH
+    # Widths are CUDA's; shorter names leave room for longer numbers.
+    room = 12 + len("CUDA") - len(NAME)
     ooms, retries = stats["num_ooms"], stats["num_alloc_retries"]
     lines = [
         thick,
-        f" {'':16} PyTorch NPU memory summary, device ID {device:<18d} ",
+        f" {'':16} PyTorch {NAME} memory summary, device ID {device:<{room + 5}d} ",
         thin,
-        f"  {'':9} NPU OOMs: {ooms:<13d} | {'':6} npuMalloc retries: {retries:<9d}  ",
+        f"  {'':9} {NAME} OOMs: {ooms:<{room}d} | "
+        f"{'':6} {TYPE}Malloc retries: {retries:<{room - 4}d}  ",
         thick,
         "        Metric         | Cur Usage  | Peak Usage | Tot Alloc  | Tot Freed  ",
     ]

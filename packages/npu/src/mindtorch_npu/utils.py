@@ -7,6 +7,7 @@ from typing import Any
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.backend import allocator
 from mindtorch_npu.block import Block
+from mindtorch_npu.naming import TYPE
 from mindtorch_npu.streams import Stream
 
 __all__ = ["_erase_stream"]
@@ -18,7 +19,7 @@ def _erase_stream(tensor: Any, stream: Any) -> None:
     Raises TypeError for what is no stream, RuntimeError for a tensor of another device.
     """
     if not isinstance(stream, Stream):
-        raise TypeError(f"stream should be a torch.npu.Stream, got {type(stream).__name__}")
+        raise TypeError(f"stream should be a torch.{TYPE}.Stream, got {type(stream).__name__}")
     block = getattr(tensor.untyped_storage(), "block", None)
     if not isinstance(block, Block):
         raise RuntimeError("_erase_stream: expected a tensor on an NPU")

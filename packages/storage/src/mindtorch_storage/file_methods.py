@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -28,9 +28,10 @@ class FileMethods(StoragePart):
 
     __slots__ = ()
 
-    #: Attributes by which torch's loader marks storages; never set here.
-    _fake_device: ClassVar[Any] = None
-    _checkpoint_offset: ClassVar[Any] = None
+    #: Where the numbers would be that a load, or a fake tensor, did without.
+    _fake_device: Any = None
+    #: Where in the file they are that a load did without.
+    _checkpoint_offset: Any = None
 
     def _write_file(self, f: Any, is_real_file: bool, save_size: bool, element_size: int) -> None:
         """Write the bytes to *f*, after the number of elements if *save_size*."""

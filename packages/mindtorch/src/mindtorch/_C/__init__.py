@@ -11,6 +11,7 @@ from typing import Any as _Any
 
 from mindtorch_autograd import is_grad_enabled as _is_grad_enabled
 from mindtorch_dispatch import DispatchKey, DispatchKeySet
+from mindtorch_storage import ACCELERATOR as _ACCELERATOR
 from mindtorch_storage import Device as device
 from mindtorch_storage import DType as dtype
 from mindtorch_storage import UntypedStorage as StorageBase
@@ -130,7 +131,14 @@ _SUBMODULES = (
     "_special",
 )
 #: How names of devices begin, which ``_devices`` has.
-_OF_DEVICES = ("_npu_", "_accelerator_", "_get_accelerator", "_host_", "_activate_")
+_OF_DEVICES = (
+    "_npu_",
+    f"_{_ACCELERATOR}_",
+    "_accelerator_",
+    "_get_accelerator",
+    "_host_",
+    "_activate_",
+)
 
 
 def __getattr__(name: str) -> _Any:

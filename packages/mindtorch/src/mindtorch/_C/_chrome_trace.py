@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from mindtorch_npu.naming import CHIP
+
 from ._profiler_events import DeviceType, _KinetoEvent
 from ._profiler_records import switches
 
@@ -52,7 +54,7 @@ def _lines(events: list[_KinetoEvent], start: int, end: int) -> Iterator[dict[st
         (e.device_index(), e.device_resource_id()) for e in events if e.activity_type() == "kernel"
     }
     for device in sorted({d for d, _ in devices}):
-        yield from _names(device, program, f"NPU {device}", 5_000_000 + device, begin)
+        yield from _names(device, program, f"{CHIP} {device}", 5_000_000 + device, begin)
     for device, stream in sorted(devices):
         yield from _thread(device, stream, f"stream {stream}", begin)
     for number, event in enumerate(events):

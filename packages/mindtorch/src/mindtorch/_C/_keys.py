@@ -13,7 +13,7 @@ from mindtorch_dispatch import (
     parse_key,
     tls,
 )
-from mindtorch_dispatch.keys import AUTOGRAD_OTHER_BACKENDS, BACKEND_COMPONENTS
+from mindtorch_dispatch.keys import AUTOGRAD_OTHER_BACKENDS, BACKEND_COMPONENTS, runtime_keys_of
 
 from ..core import functionality_keys as _below
 from ..core import signature as _S
@@ -121,8 +121,13 @@ def _dispatch_keys(tensor: TensorBase) -> DispatchKeySet:
         )
     mask = _key_mask(tensor._sig & _OF_KEYS) & ~_INCLUDED_BY_DEFAULT
     mask |= _backend_of(tensor).autocast or 0
+    if tensor._sig & _S.PYTHON:
+        mask |= DispatchKey.Python | DispatchKey.PythonTLSSnapshot
+    if tensor._sig & _S.INFERENCE:
+        return DispatchKeySet.from_mask(mask & ~_OF_AUTOGRAD)
     return DispatchKeySet.from_mask(mask | DispatchKey.ADInplaceOrView)
 
 
+_OF_AUTOGRAD = runtime_keys_of(DispatchKey.Autograd)
 _dispatch_key_set = _dispatch_keys
 _INCLUDED_BY_DEFAULT = tls.masks(0)[0]

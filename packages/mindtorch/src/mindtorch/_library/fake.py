@@ -1,23 +1,61 @@
 """Fake implementations: what ops do on tensors without data.
 
-mindtorch has no fake tensors; its tensors without data are those on meta, so a fake
-implementation is the op's kernel at the Meta key. Pipelines ask it for shapes too.
+Fake tensors have the memory of meta tensors, so a fake implementation is the op's kernel at the
+Meta key. Pipelines ask it for shapes too.
 """
 
 from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey, registry
 
-__all__ = ["FakeImpl", "fake_impl_of", "get_ctx"]
+from ..core.warning import warn
+
+__all__ = ["FakeImpl", "FakeImplCtx", "fake_impl_of", "get_ctx", "sizes_from"]
 
 #: What :func:`get_ctx` asks; None outside of fake implementations.
 _context: ContextVar[Callable[[], Any] | None] = ContextVar("mindtorch_fake_context", default=None)
+
+#: What fake implementations ask that do not run on a program's own meta tensors.
+_sizes: ContextVar[FakeImplCtx | None] = ContextVar("mindtorch_fake_sizes", default=None)
+
+
+class FakeImplCtx:
+    """What a fake implementation may ask for: sizes that depend on data.
+
+    :param new_size: gives one, for its least and greatest value.
+    """
+
+    def __init__(self, new_size: Callable[[int, int | None], int]) -> None:
+        self._new_size = new_size
+
+    def new_dynamic_size(self, *, min: int = 0, max: int | None = None) -> int:
+        """A size of which no more is known than its bounds."""
+        return self._new_size(min, max)
+
+    def create_unbacked_symint(self, *, min: int = 2, max: int | None = None) -> int:
+        """:meth:`new_dynamic_size` by its name of old."""
+        warn(
+            "`create_unbacked_symint` is deprecated, please use `new_dynamic_size` instead",
+            FutureWarning,
+        )
+        return self.new_dynamic_size(min=min, max=max)
+
+
+@contextmanager
+def sizes_from(new_size: Callable[[int, int | None], int]) -> Iterator[None]:
+    """In the block fake implementations get their sizes from *new_size*."""
+    token = _sizes.set(FakeImplCtx(new_size))
+    try:
+        yield
+    finally:
+        _sizes.reset(token)
 
 
 def get_ctx() -> Any:
@@ -84,7 +122,8 @@ class FakeImpl:
         @functools.wraps(fn)
         def meta_kernel(*args: Any, **kwargs: Any) -> Any:
             newest, source = self.registered[-1]
-            token = _context.set(lambda: self._no_context(source))
+            sizes = _sizes.get()
+            token = _context.set(lambda: sizes or self._no_context(source))
             try:
                 return newest(*args, **kwargs)
             finally:

@@ -18,6 +18,13 @@ from .interception import rules_of
 
 __all__ = ["Library", "fallthrough_kernel", "scoped_library"]
 
+#: Namespaces that torch itself defines: programs add to them by a ``"FRAGMENT"``.
+for _namespace in (
+    *("_quantized", "aten", "mkl", "mkldnn", "mkldnn_prepacked", "onednn"),
+    *("prims", "profiler", "quantization", "quantized", "sparse"),
+):
+    registry.libraries.setdefault(_namespace, "registered by torch")
+
 #: ``namespace/op/key`` of every kernel that a living library registered.
 _impls: set[str] = set()
 #: ``namespace::op`` of every op that a living library defined.

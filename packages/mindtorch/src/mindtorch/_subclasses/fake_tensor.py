@@ -8,6 +8,7 @@ texts: torch/_subclasses/fake_tensor.py. Symbolic sizes are not here.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -21,11 +22,15 @@ from .._C._modes import (
     _TorchDispatchModeKey,
     _unset_dispatch_mode,
 )
+from .._library.fake import sizes_from
 from .._ops import ops
+from .._utils import _rebuild_tensor_v2
+from ..backends.devices import complete
 from ..core import signature as S
 from ..core.tags import Tag
 from ..io.printing import printoptions
 from ..nn.parameter import Parameter
+from ..serialization.options import LOCAL
 from ..tensor import Tensor
 from ..tensor.array_memory import storage_of
 from ..tensor.construction import share
@@ -64,6 +69,7 @@ class FakeTensor(Tensor):
     """A tensor of which all is known but the numbers. ``fake_mode`` is the mode it belongs to."""
 
     fake_mode: FakeTensorMode
+    fake_device: Any
     #: The real tensor, where it is a number that the program wrote down.
     constant: Any
 
@@ -96,6 +102,7 @@ class FakeTensor(Tensor):
         storage_of(elem)
         made._shared = alias_of(elem)
         made.fake_mode = fake_mode
+        made.fake_device = complete(Device(device))
         made.constant = constant
         return made
 
@@ -108,9 +115,9 @@ class FakeTensor(Tensor):
         return fake_mode.from_tensor(t)
 
     @property
-    def fake_device(self) -> Any:
-        """The device that it is said to be on."""
-        return self.device
+    def device(self) -> Any:
+        """The device that it is said to be on; its memory is on meta."""
+        return self.fake_device
 
     def tolist(self) -> Any:
         """Its numbers, where they are known. Raises DataDependentOutputException."""
@@ -131,6 +138,15 @@ class FakeTensor(Tensor):
             parts.append("requires_grad=True")
         text = f"FakeTensor({', '.join(parts)})"
         return f"Parameter({text})" if isinstance(self, Parameter) else text
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """As torch's: an ordinary tensor, under ``skip_data(materialize_fake_tensors=True)``."""
+        if not (LOCAL.skip_data and LOCAL.materialize_fake_tensors):
+            return super().__reduce_ex__(protocol)
+        inside = _inside(self)
+        inside.untyped_storage()._fake_device = self.device
+        facts = (self.storage_offset(), tuple(self.shape), self.stride(), self.requires_grad)
+        return _rebuild_tensor_v2, (inside._typed_storage(), *facts, OrderedDict())
 
     @classmethod
     def __torch_dispatch__(
@@ -197,6 +213,10 @@ class FakeTensorMode(TorchDispatchMode):
         """
         return self.fake_tensor_converter.from_real_tensor(self, tensor)
 
+    def in_memory_of(self, elem: Any, device: Any) -> Any:
+        """A fake tensor of this mode with the memory of the meta tensor *elem*."""
+        return FakeTensor(self, elem, device)
+
     def _check_mode(self, fake: Any) -> None:
         if fake.fake_mode is not self:
             raise AssertionError(
@@ -234,8 +254,13 @@ class FakeTensorMode(TorchDispatchMode):
         plain, named = tree_map(lambda a: inside.get(id(a), a), (args, kwargs))
         if "device" in named or not fakes and _takes_device(func):
             named["device"] = META
+
+        def new_size(least: int, greatest: int | None) -> Any:
+            raise DynamicOutputShapeException(func)
+
         try:
-            result = func(*plain, **named)
+            with sizes_from(new_size):
+                result = func(*plain, **named)
         except NotImplementedError:
             if not self.allow_fallback_kernels or func._schema.is_mutable:
                 raise

@@ -16,7 +16,9 @@ from mindtorch_storage.errors import size_negative
 
 from ..call.argument_parser import TYPES
 from ..call.subclass import retyped
+from ..core.constants import strided
 from ..core.errors import c_type_name, scalar_type, typed_source_of_other_dtype
+from ..core.operators import ops
 from ..tensor import Tensor
 from ..tensor.construction import wrap
 from ..tensor.deterministic_fill import fill_new
@@ -40,6 +42,17 @@ _PARSER = ArgumentParser.from_signatures(
 )
 
 
+_CONSTRUCTOR = (
+    "Legacy tensor constructor of the form torch.Tensor(tensor, device=device) is not supported.  "
+    "Use torch.tensor(...) or torch.as_tensor(...) instead."
+)
+#: The same of ``Tensor.new``.
+_OF_NEW = (
+    "Legacy tensor new of the form tensor.new(tensor, device=device) is not supported.  "
+    "Use torch.as_tensor(...) instead."
+)
+
+
 def legacy_tensor(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``torch.Tensor(...)``: sizes, a sequence of numbers, a storage, another tensor, nothing."""
     made = legacy_new(args, kwargs, st.get_default_dtype(), _CPU, any_dtype=True)
@@ -47,14 +60,22 @@ def legacy_tensor(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
 
 
 def legacy_new(
-    args: tuple[Any, ...], kwargs: dict[str, Any], dtype: Any, device: Any, any_dtype: bool = False
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    dtype: Any,
+    device: Any,
+    any_dtype: bool = False,
+    of_new: bool = False,
 ) -> Tensor:
     """A tensor of *dtype* on *device*: of a size, from numbers, over a storage or a tensor.
 
-    :param any_dtype: of tensors that are given take those of another dtype too, as they are.
+    :param any_dtype: of tensors that are given take those of another type too, as they are.
+    :param of_new: it is ``Tensor.new`` that was called.
 
     Raises TypeError for what is none of these, RuntimeError for another device.
     """
+    if "device" in kwargs and isinstance(args[0] if args else kwargs.get("other"), Tensor):
+        raise RuntimeError(_OF_NEW if of_new else _CONSTRUCTOR)
     if len(args) == 1 and type(args[0]) in (list, tuple):  # not a size, whatever is in it
         _, (given,) = _PARSER.parse((), kwargs)
         which, bound = 4, (args[0], given)
@@ -73,9 +94,12 @@ def legacy_new(
         return _over(bound[0], dtype, device)
     if which == 2:
         other = bound[0]
-        if other.dtype is not dtype and not any_dtype:
-            raise _unexpected(dtype, other.dtype)
-        return other.detach() if any_dtype else other.view_as(other)
+        if not any_dtype:
+            same = other.dtype is dtype and other.device.type == device.type
+            if not same or other.layout is not strided:
+                raise _unexpected(dtype, device, other)
+        made: Tensor = ops.alias(other)
+        return made
     if which == 3:
         return _sized(tuple(bound[0]), dtype, device)
     size = _size_of(bound[0])
@@ -125,14 +149,17 @@ def _placed(made: Tensor, device: Any) -> Tensor:
     return made if device.type == "cpu" else made._to(device)
 
 
-def _unexpected(dtype: Any, given: Any) -> TypeError:
+def _unexpected(dtype: Any, device: Any, given: Tensor) -> TypeError:
     """torch csrc/utils/tensor_new.cpp, check_legacy_ctor_device's neighbour for types."""
 
-    def options(d: st.DType) -> str:
+    def options(d: st.DType, where: Any, how: Any) -> str:
+        word = str(how).removeprefix("torch.").removesuffix("_coo").replace("_", " ").title()
         return (
-            f"TensorOptions(dtype={c_type_name(d)}, device=cpu, layout=Strided, "
+            f"TensorOptions(dtype={c_type_name(d)}, device={where}, "
+            f"layout={word.replace(' ', '')}, "
             "requires_grad=false (default), pinned_memory=false (default), "
             "memory_format=(nullopt))"
         )
 
-    return TypeError(f"expected {options(dtype)} (got {options(given)})")
+    wanted = options(dtype, device, strided)
+    return TypeError(f"expected {wanted} (got {options(given.dtype, given.device, given.layout)})")

@@ -185,10 +185,9 @@ class profile:
         if self.use_cpu:
             self.kineto_activities.add(ProfilerActivity.CPU)
         self.profiler_kind = ProfilerState.KINETO
-        if self.use_device == own:
-            self.kineto_activities.add(ProfilerActivity.PrivateUse1)
-        elif self.use_device is not None:
-            self.kineto_activities.add(_ACTIVITY_OF[self.use_device])
+        if self.use_device is not None:  # the accelerator may go by a name that torch knows
+            of_own = ProfilerActivity.PrivateUse1
+            self.kineto_activities.add(_ACTIVITY_OF.get(self.use_device, of_own))
         if not self.kineto_activities:
             raise AssertionError("No activities specified for the profiler")
 

@@ -85,9 +85,6 @@ class CUDAGraph(npu_graphs.NPUGraph):
 
     __module__ = "torch.cuda.graphs"
 
-    raw_cuda_graph = npu_graphs.NPUGraph.raw_npu_graph
-    raw_cuda_graph_exec = npu_graphs.NPUGraph.raw_npu_graph_exec
-
 
 class graph(npu_graphs.graph):
     """``with graph(g):`` captures the work of the block into *g*, a :class:`CUDAGraph`."""

@@ -18,6 +18,7 @@ from mindtorch_autograd.node import AccumulateGrad
 from mindtorch_npu import observer, runtime, thread_state
 from mindtorch_npu.backend import queue_after, record_stream
 from mindtorch_npu.generic_streams import next_handle
+from mindtorch_npu.naming import NAME
 from mindtorch_npu.thread_state import current_queues
 
 from ..core import signature as S
@@ -43,7 +44,7 @@ _MISMATCH = (
     "same stream as subsequent forwards. If the mismatch is intentional, you can use "
     "torch.autograd.graph.set_warn_on_accumulate_grad_stream_mismatch(False) to suppress this "
     "warning."
-).replace("CUDA", "NPU")
+).replace("CUDA", NAME)
 
 
 def streams_of_backward() -> BackwardStreams | None:

@@ -326,7 +326,6 @@ class Tracer(TracerBase):
                     "concrete arguments"
                 )
             concrete_args = dict(zip(named, concrete_args, strict=True))
-        self._placed = 0
         args.extend(self._proxy_placeholder(n, concrete_args, signature, fn) for n in named)
         stars = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
         if code.co_kwonlyargcount > 0 or stars:
@@ -356,7 +355,11 @@ class Tracer(TracerBase):
 
     def _proxy_placeholder(self, name: str, concrete: Any, signature: Any, fn: Any) -> Any:
         if concrete is not None and name in concrete:
-            return pytree.tree_map(lambda x: self._concrete(name, x, signature), concrete[name])
+            number = itertools.count(1)
+            return pytree.tree_map(
+                lambda x: self._concrete(name, f"{name}_{next(number)}", x, signature),
+                concrete[name],
+            )
         return self._placeholder(name, self._default(name, signature), fn)
 
     @staticmethod
@@ -371,9 +374,8 @@ class Tracer(TracerBase):
         found: Proxy = self.create_proxy("placeholder", name, default, {}, type_expr=annotation)
         return found
 
-    def _concrete(self, name: str, value: Any, signature: Any) -> Any:
-        """A value that the trace has: its input stays, and is no longer looked at."""
-        self._placed += 1
+    def _concrete(self, name: str, target: str, value: Any, signature: Any) -> Any:
+        """A value that the trace has: its input, *target*, stays and is no longer looked at."""
         if isinstance(value, PHBase):
             if type(value) is not PHBase:
 
@@ -381,11 +383,11 @@ class Tracer(TracerBase):
                     _transfer_attrs(fr=value, to=node)
                     return self.proxy(node)
 
-                key = getattr(value, "ph_key", None) or f"{name}_{self._placed}"
+                key = getattr(value, "ph_key", None) or target
                 return self.create_proxy("placeholder", key, (), {}, proxy_factory_fn=make)
-            return self.create_proxy("placeholder", f"{name}_{self._placed}", (), {})
+            return self.create_proxy("placeholder", target, (), {})
         default = self._default(name, signature)
-        given = self.create_proxy("placeholder", f"{name}_{self._placed}", default, {})
+        given = self.create_proxy("placeholder", target, default, {})
         said = f"{name} has been specialized to have value {value} but got another value"
         if isinstance(value, (bool, int, float, str)) and not isinstance(value, Tensor):
             _assert(given == value, said)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import mindtorch_storage as st
+from mindtorch_dispatch.modes import DISPATCH
 from mindtorch_storage.allocator import empty_bytes
 
 from .._utils import RESTORING, _validate_loaded_sparse_tensors
@@ -202,9 +203,14 @@ class Loader:
         return st.TypedStorage(wrap_storage=storage, dtype=kind, _internal=True)
 
     def _read(self, record: str, dtype: Any, location: str, nbytes: int) -> Any:
-        if self._meta:
-            return st.UntypedStorage(nbytes, device="meta")
         archive = self._archive
+        fake = DISPATCH.get("FAKE") is not None
+        if self._meta or fake:
+            storage = st.UntypedStorage(nbytes, device="meta")
+            storage._checkpoint_offset = archive.offset(record)
+            if fake:
+                storage._fake_device = location
+            return storage
         if archive.size(record) != nbytes:
             raise errors.record_size(archive.size(record), nbytes, st.uint8)
         archive.check_size(record)

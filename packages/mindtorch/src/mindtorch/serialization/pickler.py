@@ -64,7 +64,8 @@ class Storages:
             key = self._keys[id(storage)] = str(len(self._keys))
             self.by_key[key] = storage
             self.itemsize[key] = dtype.itemsize
-        return ("storage", kind, key, location_tag(storage), storage.nbytes() // dtype.itemsize)
+        where = storage._fake_device or location_tag(storage)
+        return ("storage", kind, key, str(where), storage.nbytes() // dtype.itemsize)
 
 
 class _Naming:

@@ -291,7 +291,7 @@ class Conversion:
         """A tensor of this dtype on this device, as ``torch.Tensor(...)`` makes one."""
         if self._sig & S.SPARSE:
             return sparse_new(args, kwargs, self.dtype)
-        return legacy_new(args, kwargs, self.dtype, self.device)
+        return legacy_new(args, kwargs, self.dtype, self.device, of_new=True)
 
     def apply_(self, callable: Any) -> Any:
         """Put ``callable(element)`` in the place of each element."""

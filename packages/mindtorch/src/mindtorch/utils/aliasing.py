@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from mindtorch_storage import TypedStorage, UntypedStorage
+
+from ..core import signature as S
+from ..core.override_state import _DisableTorchDispatch
+from ..core.tags import Tag
 from ..tensor import Tensor
 from ..tensor.array_memory import storage_of
+from ..tensor.construction import wrap
+from ..tensor.resizing import look_at
 from ..tensor.tensor_impl import alias_of
+from ._pytree import tree_leaves, tree_map
 
 __all__ = ["AliasInfo", "SchemaInfo", "get_alias_info", "return_and_correct_aliasing"]
 
@@ -70,6 +78,9 @@ def return_and_correct_aliasing(func: Any, args: Any, kwargs: Any, out: Any) -> 
     if info.outs_write_aliases is None:
         return out
     written = [_written_argument(info, given, letter) for letter in info.outs_write_aliases]
+    wrapper = isinstance(written[0], Tensor) and written[0]._sig & S.NO_MEMORY
+    if wrapper and Tag.inplace_view in func.tags:
+        _take_geometry(func, args, kwargs, written[0])
     return written[0] if len(written) == 1 else type(out)(written)
 
 
@@ -93,6 +104,23 @@ def _take_storage(source: Any, target: Any) -> None:
     if alias.storage is None:
         storage_of(source)
     target._shared = alias
+
+
+def _take_geometry(func: Any, args: Any, kwargs: Any, written: Tensor) -> None:
+    """Let the wrapper *written* have the sizes and strides that *func* gives it.
+
+    They are those that it gives a tensor on meta of the wrapper's present ones.
+    """
+    if any(isinstance(a, (TypedStorage, UntypedStorage)) for a in args):
+        return  # how large it is, the inner tensors know
+    tensors = [t for t in tree_leaves((args, kwargs)) if isinstance(t, Tensor)]
+    inside = {id(t): wrap(t._a, S.META) for t in tensors}
+    plain, named = tree_map(lambda a: inside.get(id(a), a), (args, kwargs))
+    with _DisableTorchDispatch():
+        func(*plain, **named)
+    changed = inside[id(written)]
+    look_at(written, changed._a)
+    alias_of(written).value += changed._version  # of ops that count their change themselves
 
 
 def _written_argument(info: SchemaInfo, given: dict[Any, Any], letter: str) -> Any:

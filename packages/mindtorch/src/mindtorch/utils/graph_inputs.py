@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mindtorch_npu import graphs
+from mindtorch_npu.naming import NAME
 from mindtorch_npu.snapshots import memory_snapshot
 
 from ..core import signature as S
@@ -98,7 +99,7 @@ class Inputs:
             dead = [each for each in dead if not _is_in(each, own)]
         if not dead:
             return
-        parts = [f"NPU graph replay detected {len(dead)} dead tensor(s).\n"]
+        parts = [f"{NAME} graph replay detected {len(dead)} dead tensor(s).\n"]
         parts += [each.told(i) for i, each in enumerate(dead[:_SHOWN], 1)]
         if len(dead) > _SHOWN:
             parts.append(f"  ... and {len(dead) - _SHOWN} more\n")

@@ -93,26 +93,26 @@ class ModuleTracker:
 
         return leave
 
-    def _watch(self, values: Any, then: Callable[..., None], mode: Any) -> None:
+    def _watch(self, values: Any, then: Callable[..., None]) -> None:
         """Call *then* when the gradients of the tensors among *values* are there."""
         leaves, _ = tree_flatten(values)
         tensors = [leaf for leaf in leaves if isinstance(leaf, Tensor) and leaf.requires_grad]
-        if tensors and not self.is_bw:
-            self._hooks.append(register_multi_grad_hook(tensors, then, mode=mode))
+        if tensors:
+            self._hooks.append(register_multi_grad_hook(tensors, then))
 
     def _fw_pre_hook(self, mod: nn.Module, input: Any) -> None:
         name = self._get_mod_name(mod)
         self._get_append_fn(name, False)()
-        self._watch(input, self._get_pop_fn(name, True), "all")
+        self._watch(input, self._get_pop_fn(name, True))
 
     def _fw_post_hook(self, mod: nn.Module, input: Any, output: Any) -> None:
         name = self._get_mod_name(mod)
         self._get_pop_fn(name, False)()
-        self._watch(output, self._get_append_fn(name, True), "any")
+        self._watch(output, self._get_append_fn(name, True))
 
     def __enter__(self) -> ModuleTracker:
         self._fw_pre_handle = register_module_forward_pre_hook(self._fw_pre_hook)
-        self._fw_post_handle = register_module_forward_hook(self._fw_post_hook, always_call=True)
+        self._fw_post_handle = register_module_forward_hook(self._fw_post_hook)
         return self
 
     def __exit__(self, *args: object) -> None:

@@ -31,8 +31,11 @@ def _fits_into(tensor: Any, converted: Any) -> bool:
 
 
 def _swaps(converted: Any) -> bool:
-    """Whether a parameter exchanges all with what was made of it: a wrapper has inner tensors."""
-    swaps = _future.get_swap_module_params_on_conversion()
+    """Whether a parameter exchanges all with what was made of it, and not its memory alone.
+
+    A wrapper has inner tensors, and where a fake tensor is, its memory does not say.
+    """
+    swaps = _future.get_swap_module_params_on_conversion() or hasattr(converted, "fake_mode")
     return swaps or is_traceable_wrapper_subclass(converted)
 
 

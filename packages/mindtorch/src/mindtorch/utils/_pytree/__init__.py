@@ -9,7 +9,12 @@ from . import nodes as _nodes
 from . import spec as _spec
 from . import tree as _tree
 from .nodes import *
-from .nodes import _deregister_pytree_node, _register_namedtuple, register_pytree_node
+from .nodes import (
+    _deregister_pytree_node,
+    _private_register_pytree_node,
+    _register_namedtuple,
+    _register_pytree_node,
+)
 from .spec import *
 from .tree import *
 from .tree import _broadcast_to_and_flatten
@@ -23,7 +28,6 @@ FlattenFunc = FlattenFn = Callable[[PyTree], tuple[list[Any], Context]]
 UnflattenFunc = UnflattenFn = Callable[[Iterable[Any], Context], PyTree]
 ToDumpableContextFn = Callable[[Context], DumpableContext]
 FromDumpableContextFn = Callable[[DumpableContext], Context]
-_register_pytree_node = _private_register_pytree_node = register_pytree_node
 _get_node_type = _nodes.node_type
 _is_leaf = _tree.tree_is_leaf
 
@@ -42,7 +46,9 @@ __all__ = [  # the modules' own lists
     "UnflattenFn",
     "_broadcast_to_and_flatten",
     "_deregister_pytree_node",
+    "_private_register_pytree_node",
     "_register_namedtuple",
+    "_register_pytree_node",
 ]
 
 

@@ -12,6 +12,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from ...core.size import Size
+from ...core.warning import warn
 from .keys import GetAttrKey, MappingKey, SequenceKey
 
 __all__ = [
@@ -81,20 +82,57 @@ def register_pytree_node(
     :raises ValueError: *cls* is registered already, or only one of the two context functions
         is given.
     """
+    if cls in SUPPORTED_NODES:
+        raise ValueError(f"{cls} is already registered as pytree node.")
+    _private_register_pytree_node(
+        cls,
+        flatten_fn,
+        unflatten_fn,
+        serialized_type_name=serialized_type_name,
+        to_dumpable_context=to_dumpable_context,
+        from_dumpable_context=from_dumpable_context,
+        flatten_with_keys_fn=flatten_with_keys_fn,
+    )
+
+
+def _private_register_pytree_node(
+    cls: Any,
+    flatten_fn: Callable[[Any], tuple[list[Any], Any]],
+    unflatten_fn: Callable[[Iterable[Any], Any], Any],
+    *,
+    serialized_type_name: str | None = None,
+    to_dumpable_context: Callable[[Any], Any] | None = None,
+    from_dumpable_context: Callable[[Any], Any] | None = None,
+    flatten_with_keys_fn: Callable[[Any], tuple[list[tuple[Any, Any]], Any]] | None = None,
+) -> None:
+    """:func:`register_pytree_node` that writes over what is there, and warns of it."""
     with _lock:
         if cls in SUPPORTED_NODES:
-            raise ValueError(f"{cls} is already registered as pytree node.")
+            warn(
+                f"{cls} is already registered as pytree node. Overwriting the previous "
+                "registration."
+            )
+        SUPPORTED_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn, flatten_with_keys_fn)
         if (to_dumpable_context is None) != (from_dumpable_context is None):
             raise ValueError(
                 f"Both to_dumpable_context and from_dumpable_context for {cls} must be None or "
                 "registered."
             )
-        SUPPORTED_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn, flatten_with_keys_fn)
         SERIALIZATIONS[cls] = Serialization(
             serialized_type_name, to_dumpable_context, from_dumpable_context
         )
         if serialized_type_name is not None:
             TYPE_OF_NAME[serialized_type_name] = cls
+
+
+def _register_pytree_node(*args: Any, **kwargs: Any) -> None:
+    """:func:`_private_register_pytree_node` by its name of old, which warns."""
+    warn(
+        "`torch.utils._pytree._register_pytree_node` is deprecated. Please use "
+        "`torch.utils._pytree.register_pytree_node` instead.",
+        FutureWarning,
+    )
+    _private_register_pytree_node(*args, **kwargs)
 
 
 def _deregister_pytree_node(cls: Any) -> None:
@@ -114,17 +152,16 @@ def register_dataclass(
     drop_field_names: list[str] | None = None,
     serialized_type_name: str | None = None,
 ) -> None:
-    """Make instances of a dataclass nodes: their fields that are not None are the children."""
-    if not dataclasses.is_dataclass(cls):
-        raise ValueError(
-            f"register_dataclass: {cls} is not a dataclass. Please pass a dataclass type."
-        )
-    names = field_names or [f.name for f in dataclasses.fields(cls) if f.init]
-    dropped = set(drop_field_names or ())
+    """Make instances of a dataclass nodes: their fields that are not None are the children.
+
+    :param field_names: the fields, which must be all that are not in *drop_field_names*. A class
+        that is made of these, and is no dataclass, must say them.
+    """
+    names = _fields(cls, field_names, set(drop_field_names or ()))
 
     def parts(obj: Any) -> tuple[list[str], list[str]]:
-        present = [n for n in names if n not in dropped and getattr(obj, n) is not None]
-        return present, [n for n in names if n not in dropped and getattr(obj, n) is None]
+        present = [n for n in names if getattr(obj, n) is not None]
+        return present, [n for n in names if getattr(obj, n) is None]
 
     def flatten(obj: Any) -> tuple[list[Any], Any]:
         present, absent = parts(obj)
@@ -136,9 +173,7 @@ def register_dataclass(
 
     def unflatten(values: Iterable[Any], context: Any) -> Any:
         present, absent = context
-        return cls(  # type: ignore[operator]  # any class
-            **dict(zip(present, values, strict=True)), **dict.fromkeys(absent)
-        )
+        return cls(**dict(zip(present, values, strict=True)), **dict.fromkeys(absent))
 
     register_pytree_node(
         cls,
@@ -149,27 +184,57 @@ def register_dataclass(
     )
 
 
+def _fields(cls: Any, names: list[str] | None, dropped: set[str]) -> list[str]:
+    """The fields that are children. Raises ValueError where *names* are not those of *cls*."""
+    if not dataclasses.is_dataclass(cls):
+        if names is None:
+            raise ValueError(
+                "field_names must be specified with a list of all fields used to initialize "
+                f"{cls}, as it is not a dataclass."
+            )
+        return names
+    there = [f.name for f in dataclasses.fields(cls) if f.init]
+    if names is None:
+        return there  # whatever is dropped
+    wanted, given = set(there) - dropped, set(names)
+    told = ""
+    if wanted - given:
+        told += (
+            f"Missing fields in `field_names`: {wanted - given}. If you want to include these "
+            "fields in the pytree, please add them to `field_names`, otherwise please add them to "
+            "`drop_field_names`.\n"
+        )
+    if given - wanted:
+        told += (
+            f"Unexpected fields in `field_names`: {given - wanted}. Please remove these fields, or "
+            "add them to `drop_field_names`.\n"
+        )
+    if told:
+        raise ValueError(f"field_names does not include all dataclass fields.\n{told}")
+    return names
+
+
 def register_constant(cls: Any) -> None:
     """Make instances of *cls* part of the structure: nodes without children, compared by ``==``."""
     if cls.__eq__ is object.__eq__:
         raise TypeError(
             "register_constant(cls) expects `cls` to have a non-default `__eq__` implementation."
         )
-    if cls.__hash__ is object.__hash__:
+    if cls.__hash__ is None:  # as Python has it for a class with an ``__eq__`` alone
         raise TypeError(
             "register_constant(cls) expects `cls` to have a non-default `__hash__` implementation."
         )
-    register_pytree_node(
+    _private_register_pytree_node(
         cls,
-        lambda value: ([], Constant(value)),
+        lambda value: ([], ConstantNode(value)),
         lambda _, context: context.value,
-        flatten_with_keys_fn=lambda value: ([], Constant(value)),
+        flatten_with_keys_fn=lambda value: ([], ConstantNode(value)),
     )
     CONSTANT_NODES.add(cls)
 
 
 @dataclass(frozen=True)
-class Constant:
+class ConstantNode:
     """The context of a constant: the value itself."""
 
     value: Any
@@ -256,11 +321,12 @@ def _register_structure(cls: Any) -> None:
 # Containers of Python -----------------------------------------------------------------------------
 
 
-def _sequence(cls: Any) -> NodeDef:
+def _sequence(cls: Any, of: Callable[[Any], Any] | None = None) -> NodeDef:
+    make = cls if of is None else of
     return NodeDef(
         cls,
         lambda value: (list(value), None),
-        lambda values, _: cls(values),
+        lambda values, _: make(values),
         lambda value: ([(SequenceKey(i), v) for i, v in enumerate(value)], None),
     )
 
@@ -347,7 +413,9 @@ def _register_namedtuple(cls: Any, *, serialized_type_name: str) -> None:
 
 
 SUPPORTED_NODES.update(BUILTINS)
-SUPPORTED_NODES[Size] = _sequence(Size)
+SUPPORTED_NODES[Size] = _sequence(Size, tuple)  # what comes back need not be sizes
+SERIALIZATIONS[Size] = Serialization("torch.Size", None, None)
+TYPE_OF_NAME["torch.Size"] = Size
 for _cls in BUILTINS:
     SERIALIZATIONS[_cls] = Serialization(
         f"{_cls.__module__}.{_cls.__name__}"

@@ -7,7 +7,9 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ...core.warning import warn
 from .nodes import (
+    BUILTIN_TYPES,
     SERIALIZATIONS,
     STANDARD_DICT_TYPES,
     SUPPORTED_NODES,
@@ -58,7 +60,12 @@ class TreeSpec:
 
     @property
     def children_specs(self) -> list[TreeSpec]:
-        """The structures of the children."""
+        """The structures of the children; deprecated."""
+        warn(
+            "`treespec.children_specs` is deprecated. Use `treespec.child(index)` to access a "
+            "single child, or `treespec.children()` to get all children.",
+            FutureWarning,
+        )
         return self._children
 
     def __eq__(self, other: object) -> bool:
@@ -109,13 +116,17 @@ class TreeSpec:
         kind = node_type(tree)
         if self.type in STANDARD_DICT_TYPES and kind in STANDARD_DICT_TYPES:
             return self._of_dict(tree)
+        own = self.type not in BUILTIN_TYPES
         if kind != self.type:
-            raise ValueError(f"Node type mismatch; expected {self.type!r}, but got {kind!r}.")
+            what = "Type" if own else "Node type"
+            raise ValueError(f"{what} mismatch; expected {self.type!r}, but got {kind!r}.")
         children, context = SUPPORTED_NODES[kind].flatten_fn(tree)
         if len(children) != self.num_children:
             raise ValueError(
                 f"Node arity mismatch; expected {self.num_children}, but got {len(children)}."
             )
+        if context != self.context and own:
+            raise ValueError(f"Node context mismatch for custom node type {self.type!r}.")
         if context != self.context and self.type is not deque:
             raise ValueError(
                 f"Node context mismatch for node type {self.type!r}; expected "
@@ -155,7 +166,6 @@ class TreeSpec:
 
 
 PyTreeSpec = TreeSpec
-_LEAF = TreeSpec(None, None, [])
 
 
 class _LeafSpecMeta(type):
@@ -164,16 +174,21 @@ class _LeafSpecMeta(type):
 
 
 class LeafSpec(TreeSpec, metaclass=_LeafSpecMeta):
-    """The structure of a leaf (deprecated in torch: :meth:`TreeSpec.is_leaf` tells)."""
+    """The structure of a leaf; to name it is deprecated, as :meth:`TreeSpec.is_leaf` tells."""
 
     __slots__ = ()
 
-    def __new__(cls) -> Any:
-        """The leaf."""
-        return _LEAF
-
     def __init__(self) -> None:
-        pass
+        warn(
+            "`isinstance(treespec, LeafSpec)` is deprecated, use `isinstance(treespec, TreeSpec) "
+            "and treespec.is_leaf()` instead.",
+            FutureWarning,
+        )
+        super().__init__(None, None, [])
+
+
+_LEAF = LeafSpec.__new__(LeafSpec)
+TreeSpec.__init__(_LEAF, None, None, [])
 
 
 def treespec_leaf() -> TreeSpec:

@@ -187,7 +187,7 @@ def _broadcast_to_and_flatten(
     except ValueError:
         return None
     found: list[Any] = []
-    for child, spec in zip(children, treespec.children_specs, strict=True):
+    for child, spec in zip(children, treespec.children(), strict=True):
         part = _broadcast_to_and_flatten(child, spec, is_leaf)
         if part is None:
             return None
