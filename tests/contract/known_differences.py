@@ -20,6 +20,8 @@ def each(category: str, rows: str, says: str, reason: str) -> list[Known]:
 
 
 KNOWN: list[Known] = [
+    *each("npu", "get_device", "torch has -1", "the index of an NPU, not that of the host"),
+    *each("pipeline", "get_device", "torch has -1", "the index of an NPU, not that of the host"),
     *each(
         "vmap",
         "_scaled_mm",

@@ -89,6 +89,8 @@ from mindtorch.aten.torch import _amp_foreach_non_finite_check_and_unscale_ as _
 from mindtorch.aten.torch import _amp_update_scale_ as _amp_update_scale_
 from mindtorch.aten.torch import _assert as _assert
 from mindtorch.aten.torch import _assert_async as _assert_async
+from mindtorch.aten.torch import _assert_scalar as _assert_scalar
+from mindtorch.aten.torch import _assert_tensor_metadata as _assert_tensor_metadata
 from mindtorch.aten.torch import _check as _check
 from mindtorch.aten.torch import _check_index as _check_index
 from mindtorch.aten.torch import _check_is_size as _check_is_size
@@ -105,6 +107,7 @@ from mindtorch.aten.torch import _conj_copy as _conj_copy
 from mindtorch.aten.torch import _conj_physical as _conj_physical
 from mindtorch.aten.torch import _convert_indices_from_coo_to_csr as _convert_indices_from_coo_to_csr
 from mindtorch.aten.torch import _convert_indices_from_csr_to_coo as _convert_indices_from_csr_to_coo
+from mindtorch.aten.torch import _debug_has_internal_overlap as _debug_has_internal_overlap
 from mindtorch.aten.torch import _dirichlet_grad as _dirichlet_grad
 from mindtorch.aten.torch import _efficientzerotensor as _efficientzerotensor
 from mindtorch.aten.torch import _empty_affine_quantized as _empty_affine_quantized
@@ -205,10 +208,15 @@ from mindtorch.aten.torch import _foreach_tanh_ as _foreach_tanh_
 from mindtorch.aten.torch import _foreach_trunc as _foreach_trunc
 from mindtorch.aten.torch import _foreach_trunc_ as _foreach_trunc_
 from mindtorch.aten.torch import _foreach_zero_ as _foreach_zero_
+from mindtorch.aten.torch import _functional_assert_async as _functional_assert_async
+from mindtorch.aten.torch import _functional_assert_scalar as _functional_assert_scalar
+from mindtorch.aten.torch import _functional_sym_constrain_range as _functional_sym_constrain_range
+from mindtorch.aten.torch import _functional_sym_constrain_range_for_size as _functional_sym_constrain_range_for_size
 from mindtorch.aten.torch import _fused_adagrad_ as _fused_adagrad_
 from mindtorch.aten.torch import _fused_adam_ as _fused_adam_
 from mindtorch.aten.torch import _fused_adamw_ as _fused_adamw_
 from mindtorch.aten.torch import _fused_sgd_ as _fused_sgd_
+from mindtorch.aten.torch import _has_compatible_shallow_copy_type as _has_compatible_shallow_copy_type
 from mindtorch.aten.torch import _histogramdd_bin_edges as _histogramdd_bin_edges
 from mindtorch.aten.torch import _histogramdd_from_bin_cts as _histogramdd_from_bin_cts
 from mindtorch.aten.torch import _histogramdd_from_bin_tensors as _histogramdd_from_bin_tensors
@@ -231,10 +239,12 @@ from mindtorch.aten.torch import _native_batch_norm_legit as _native_batch_norm_
 from mindtorch.aten.torch import _native_batch_norm_legit_no_training as _native_batch_norm_legit_no_training
 from mindtorch.aten.torch import _neg_view as _neg_view
 from mindtorch.aten.torch import _neg_view_copy as _neg_view_copy
+from mindtorch.aten.torch import _nnpack_available as _nnpack_available
 from mindtorch.aten.torch import _pack_padded_sequence as _pack_padded_sequence
 from mindtorch.aten.torch import _pad_packed_sequence as _pad_packed_sequence
 from mindtorch.aten.torch import _pin_memory as _pin_memory
 from mindtorch.aten.torch import _prelu_kernel as _prelu_kernel
+from mindtorch.aten.torch import _print as _print
 from mindtorch.aten.torch import _register_device_module as _register_device_module
 from mindtorch.aten.torch import _safe_softmax as _safe_softmax
 from mindtorch.aten.torch import _sample_dirichlet as _sample_dirichlet
@@ -260,6 +270,7 @@ from mindtorch.aten.torch import _unsafe_index as _unsafe_index
 from mindtorch.aten.torch import _unsafe_index_put as _unsafe_index_put
 from mindtorch.aten.torch import _unsafe_masked_index as _unsafe_masked_index
 from mindtorch.aten.torch import _unsafe_masked_index_put_accumulate as _unsafe_masked_index_put_accumulate
+from mindtorch.aten.torch import _use_cudnn_rnn_flatten_weight as _use_cudnn_rnn_flatten_weight
 from mindtorch.aten.torch import _validate_sparse_bsc_tensor_args as _validate_sparse_bsc_tensor_args
 from mindtorch.aten.torch import _validate_sparse_bsr_tensor_args as _validate_sparse_bsr_tensor_args
 from mindtorch.aten.torch import _validate_sparse_compressed_tensor_args as _validate_sparse_compressed_tensor_args

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..call.intercept import PYTHON, _flat, call_overridden, overrides
 from ..core.operators import ops, written_parser
 from ..core.warning import warn_once
@@ -11,8 +9,6 @@ from ..tensor import Tensor
 
 __all__ = [
     "chain_matmul",
-    "sym_constrain_range",
-    "sym_constrain_range_for_size",
 ]
 
 
@@ -35,22 +31,3 @@ def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     several = len(matrices) > 1
     found = ops.linalg_multi_dot(list(matrices)) if several else matrices[0].clone()
     return found if out is None else out.resize_as_(found).copy_(found)
-
-
-def sym_constrain_range(size: Any, *, min: int | None = None, max: int | None = None) -> None:
-    """Check that *size* is between *min* and *max*. Raises RuntimeError if not."""
-    low = -(2**63) if min is None else min
-    high = 2**63 - 1 if max is None else max
-    if not low <= size <= high:
-        raise RuntimeError(f"Invalid value range for {size} between [{low}, {high}].")
-
-
-def sym_constrain_range_for_size(
-    size: Any, *, min: int | None = None, max: int | None = None
-) -> None:
-    """Check that *size* is between *min* and *max* and no less than 0. Raises RuntimeError."""
-    if max is not None and max <= 2:
-        raise RuntimeError(
-            f"Max value to constrain_range_for_size must be greater than 2. got: {max}"
-        )
-    sym_constrain_range(size, min=0 if min is None else min, max=max)

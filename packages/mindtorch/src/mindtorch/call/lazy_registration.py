@@ -24,7 +24,10 @@ FAMILIES: dict[str, str] = {
         "adaptive_max_pool3d_backward adaptive_max_pool1d _adaptive_avg_pool3d "
         "_adaptive_avg_pool3d_backward adaptive_avg_pool3d"
     ),
-    "assertions": "_assert_async",
+    "assertions": (
+        "_assert_async _functional_assert_async _assert_tensor_metadata _functional_assert_scalar "
+        "_functional_sym_constrain_range _functional_sym_constrain_range_for_size"
+    ),
     "attention": (
         "_scaled_dot_product_flash_attention_for_cpu "
         "_scaled_dot_product_flash_attention_for_cpu_backward"
@@ -43,12 +46,14 @@ FAMILIES: dict[str, str] = {
     "binary_entropy": (
         "binary_cross_entropy binary_cross_entropy_backward binary_cross_entropy_with_logits kl_div"
     ),
+    "broadcasting": "atleast_1d atleast_2d atleast_3d broadcast_tensors sum_to_size",
     "channels": "channel_shuffle native_channel_shuffle",
     "chunk_joining": "_chunk_cat",
     "class_margin_loss": (
         "soft_margin_loss soft_margin_loss_backward multi_margin_loss "
         "multi_margin_loss_backward poisson_nll_loss"
     ),
+    "combinatorics": "cartesian_prod combinations",
     "convolution": (
         "convolution convolution_backward conv1d conv2d conv3d conv_transpose1d "
         "conv_transpose2d conv_transpose3d"
@@ -61,7 +66,7 @@ FAMILIES: dict[str, str] = {
         "batch_norm_elemt native_norm _scaled_dot_product_cudnn_attention "
         "_scaled_dot_product_efficient_attention "
         "_scaled_dot_product_flash_attention "
-        "_spsolve sym_constrain_range_for_size"
+        "_spsolve max_pool2d_backward matmul_backward _use_cudnn_ctc_loss _use_miopen_ctc_loss"
     ),
     "dirichlet_gradient": "_dirichlet_grad",
     "distance_loss": (
@@ -219,6 +224,11 @@ FAMILIES: dict[str, str] = {
         "qscheme dequantize quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d"
     ),
     "sliding_blocks": "im2col col2im",
+    "rare_queries": (
+        "get_device is_distributed retains_grad _debug_has_internal_overlap "
+        "_has_compatible_shallow_copy_type _has_same_storage_numel cudnn_is_acceptable result_type "
+        "promote_types can_cast"
+    ),
     "renorming": "renorm",
     "sparse": (
         "_coalesce _coalesced_ _dimI _dimV _embedding_bag_sparse_backward "
@@ -325,7 +335,7 @@ FAMILIES: dict[str, str] = {
 METHODS = (
     "cholesky cholesky_inverse cholesky_solve det geqrf inverse logdet lu_solve matrix_exp "
     "matrix_power orgqr ormqr pinverse qr slogdet svd triangular_solve "
-    "addr addr_ narrow_copy histogram hash_tensor nonzero_static "
+    "addr addr_ narrow_copy sum_to_size histogram hash_tensor nonzero_static "
     "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
     "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_ "
     "dequantize int_repr q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale "
