@@ -68,7 +68,6 @@ WRITTEN: dict[str, tuple[str, ...]] = {
         "sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None)",
     ),
     "torch.as_tensor": ("as_tensor(object data, *, ScalarType? dtype=None, Device? device=None)",),
-    "torch.chain_matmul": ("chain_matmul(Tensor[] matrices)",),
     "torch.nonzero": ("nonzero(Tensor input, *, bool as_tuple=False, Tensor out=None)",),
     "torch.range": (
         "range(Scalar start, Scalar end, Scalar step=1, *, Tensor out=None, "

@@ -91,6 +91,14 @@ from mindtorch.aten.torch import _assert as _assert
 from mindtorch.aten.torch import _assert_async as _assert_async
 from mindtorch.aten.torch import _assert_scalar as _assert_scalar
 from mindtorch.aten.torch import _assert_tensor_metadata as _assert_tensor_metadata
+from mindtorch.aten.torch import _cast_Byte as _cast_Byte
+from mindtorch.aten.torch import _cast_Char as _cast_Char
+from mindtorch.aten.torch import _cast_Double as _cast_Double
+from mindtorch.aten.torch import _cast_Float as _cast_Float
+from mindtorch.aten.torch import _cast_Half as _cast_Half
+from mindtorch.aten.torch import _cast_Int as _cast_Int
+from mindtorch.aten.torch import _cast_Long as _cast_Long
+from mindtorch.aten.torch import _cast_Short as _cast_Short
 from mindtorch.aten.torch import _check as _check
 from mindtorch.aten.torch import _check_index as _check_index
 from mindtorch.aten.torch import _check_is_size as _check_is_size
@@ -108,6 +116,7 @@ from mindtorch.aten.torch import _conj_physical as _conj_physical
 from mindtorch.aten.torch import _convert_indices_from_coo_to_csr as _convert_indices_from_coo_to_csr
 from mindtorch.aten.torch import _convert_indices_from_csr_to_coo as _convert_indices_from_csr_to_coo
 from mindtorch.aten.torch import _debug_has_internal_overlap as _debug_has_internal_overlap
+from mindtorch.aten.torch import _dim_arange as _dim_arange
 from mindtorch.aten.torch import _dirichlet_grad as _dirichlet_grad
 from mindtorch.aten.torch import _efficientzerotensor as _efficientzerotensor
 from mindtorch.aten.torch import _empty_affine_quantized as _empty_affine_quantized
@@ -220,6 +229,8 @@ from mindtorch.aten.torch import _has_compatible_shallow_copy_type as _has_compa
 from mindtorch.aten.torch import _histogramdd_bin_edges as _histogramdd_bin_edges
 from mindtorch.aten.torch import _histogramdd_from_bin_cts as _histogramdd_from_bin_cts
 from mindtorch.aten.torch import _histogramdd_from_bin_tensors as _histogramdd_from_bin_tensors
+from mindtorch.aten.torch import _is_all_true as _is_all_true
+from mindtorch.aten.torch import _is_any_true as _is_any_true
 from mindtorch.aten.torch import _is_zerotensor as _is_zerotensor
 from mindtorch.aten.torch import _lazy_clone as _lazy_clone
 from mindtorch.aten.torch import _linalg_check_errors as _linalg_check_errors
@@ -246,11 +257,13 @@ from mindtorch.aten.torch import _pin_memory as _pin_memory
 from mindtorch.aten.torch import _prelu_kernel as _prelu_kernel
 from mindtorch.aten.torch import _print as _print
 from mindtorch.aten.torch import _register_device_module as _register_device_module
+from mindtorch.aten.torch import _reshape_from_tensor as _reshape_from_tensor
 from mindtorch.aten.torch import _safe_softmax as _safe_softmax
 from mindtorch.aten.torch import _sample_dirichlet as _sample_dirichlet
 from mindtorch.aten.torch import _scaled_mm as _scaled_mm
 from mindtorch.aten.torch import _scaled_mm_v2 as _scaled_mm_v2
 from mindtorch.aten.torch import _segment_reduce as _segment_reduce
+from mindtorch.aten.torch import _shape_as_tensor as _shape_as_tensor
 from mindtorch.aten.torch import _sobol_engine_draw as _sobol_engine_draw
 from mindtorch.aten.torch import _sobol_engine_ff_ as _sobol_engine_ff_
 from mindtorch.aten.torch import _sobol_engine_initialize_state_ as _sobol_engine_initialize_state_
@@ -261,9 +274,11 @@ from mindtorch.aten.torch import _sparse_log_softmax_backward_data as _sparse_lo
 from mindtorch.aten.torch import _sparse_softmax_backward_data as _sparse_softmax_backward_data
 from mindtorch.aten.torch import _sparse_sparse_matmul as _sparse_sparse_matmul
 from mindtorch.aten.torch import _sparse_sum as _sparse_sum
+from mindtorch.aten.torch import _stack as _stack
 from mindtorch.aten.torch import _standard_gamma as _standard_gamma
 from mindtorch.aten.torch import _standard_gamma_grad as _standard_gamma_grad
 from mindtorch.aten.torch import _storage_classes as _storage_classes
+from mindtorch.aten.torch import _to_cpu as _to_cpu
 from mindtorch.aten.torch import _unique as _unique
 from mindtorch.aten.torch import _unique2 as _unique2
 from mindtorch.aten.torch import _unsafe_index as _unsafe_index

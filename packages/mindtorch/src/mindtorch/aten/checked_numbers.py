@@ -64,6 +64,7 @@ def _parsed(name: str, run: Callable[..., None]) -> Callable[..., None]:
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = run.__doc__
+    function.__module__ = "mindtorch"
     return overridable(function, PARSED)
 
 

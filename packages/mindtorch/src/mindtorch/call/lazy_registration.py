@@ -46,6 +46,10 @@ FAMILIES: dict[str, str] = {
     "binary_entropy": (
         "binary_cross_entropy binary_cross_entropy_backward binary_cross_entropy_with_logits kl_div"
     ),
+    "bitwise_operators": (
+        "__and__ __iand__ __or__ __ior__ __xor__ __ixor__ __lshift__ __ilshift__ __rshift__ "
+        "__irshift__"
+    ),
     "broadcasting": "atleast_1d atleast_2d atleast_3d broadcast_tensors sum_to_size",
     "channels": "channel_shuffle native_channel_shuffle",
     "chunk_joining": "_chunk_cat",
@@ -106,6 +110,11 @@ FAMILIES: dict[str, str] = {
     "exponents": "frexp ldexp",
     "exponential_units": "elu elu_backward selu celu",
     "group_norm": "native_group_norm native_group_norm_backward group_norm",
+    "gradient_operators": (
+        "trace_backward cumprod_backward cummaxmin_backward gather_backward "
+        "index_select_backward masked_select_backward infinitely_differentiable_gelu_backward "
+        "_weight_norm_differentiable_backward"
+    ),
     "hashing": "hash_tensor",
     "histograms": (
         "histogram _histogramdd_bin_edges _histogramdd_from_bin_cts _histogramdd_from_bin_tensors "
@@ -114,6 +123,10 @@ FAMILIES: dict[str, str] = {
     "incomplete_gamma": "igamma igammac",
     "index_reduction": "index_reduce",
     "layer_norm": "native_layer_norm native_layer_norm_backward layer_norm rms_norm",
+    "legacy_casts": (
+        "_cast_Byte _cast_Char _cast_Double _cast_Float _cast_Half _cast_Int _cast_Long "
+        "_cast_Short type_as chalf _to_cpu"
+    ),
     "likelihood": (
         "nll_loss_forward nll_loss_backward nll_loss2d_forward nll_loss2d_backward nll_loss "
         "nll_loss2d nll_loss_nd"
@@ -132,7 +145,7 @@ FAMILIES: dict[str, str] = {
     "linalg_qr": "linalg_qr qr geqrf linalg_householder_product orgqr ormqr",
     "linalg_exponential": "linalg_matrix_exp matrix_exp",
     "linalg_products": (
-        "linalg_matrix_power matrix_power linalg_matmul "
+        "linalg_matrix_power matrix_power linalg_matmul chain_matmul "
         "linalg_multi_dot linalg_vecdot linalg_vander linalg_diagonal"
     ),
     "linalg_norms": "linalg_matrix_norm linalg_norm linalg_cond",
@@ -157,6 +170,7 @@ FAMILIES: dict[str, str] = {
         "max_pool2d_with_indices max_pool2d_with_indices_backward max_pool2d max_pool1d "
         "max_pool1d_with_indices"
     ),
+    "matrix_transposes": "numpy_T mT matrix_H mH",
     "masked_softmax": "_masked_softmax _masked_softmax_backward",
     "membership": "isin",
     "nonzero_static": "nonzero_static",
@@ -222,6 +236,10 @@ FAMILIES: dict[str, str] = {
         "_empty_affine_quantized _empty_per_channel_affine_quantized empty_quantized q_scale "
         "q_zero_point q_per_channel_scales q_per_channel_zero_points q_per_channel_axis int_repr "
         "qscheme dequantize quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d"
+    ),
+    "shape_tensors": (
+        "_shape_as_tensor _dim_arange _reshape_from_tensor _reshape_copy flatten_dense_tensors "
+        "unflatten_dense_tensors"
     ),
     "sliding_blocks": "im2col col2im",
     "rare_queries": (
@@ -305,7 +323,7 @@ FAMILIES: dict[str, str] = {
     "ctc": "ctc_loss _ctc_loss _ctc_loss_backward",
     "embedding_bag": (
         "embedding_bag _embedding_bag _embedding_bag_forward_only _embedding_bag_backward "
-        "_embedding_bag_per_sample_weights_backward embedding_renorm_"
+        "_embedding_bag_per_sample_weights_backward embedding_renorm_ embedding_renorm"
     ),
     "fractional_pooling": (
         "fractional_max_pool2d fractional_max_pool2d_backward fractional_max_pool3d "
