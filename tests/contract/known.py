@@ -97,7 +97,7 @@ if not HAS_HALF_KERNELS:
         *each(
             "bad",
             f"{_CONV} {' '.join(f'{name}.padding' for name in _CONV.split())} {_TRANSPOSED} "
-            "convolution _convolution",
+            "convolution _convolution _convolution_mode",
             "torch 'RuntimeError: expected scalar type Half but found Float'",
             _reason,
         ),

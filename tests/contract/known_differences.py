@@ -21,6 +21,18 @@ def each(category: str, rows: str, says: str, reason: str) -> list[Known]:
 
 KNOWN: list[Known] = [
     *each("npu", "get_device", "torch has -1", "the index of an NPU, not that of the host"),
+    *each(
+        "vmap",
+        "_test_check_tensor",
+        "vmap over calling .item()",
+        "the oracle's rule asks of the whole batch at once",
+    ),
+    *each(
+        "npu",
+        "_test_ambiguous_defaults.a _test_ambiguous_defaults.b",
+        "device cpu",
+        "made on the host, wherever the tensor is",
+    ),
     *each("npu", "_shape_as_tensor _to_cpu", "device cpu", "on the host, wherever the tensors are"),
     *each(
         "vmap",

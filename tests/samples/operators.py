@@ -174,3 +174,34 @@ def _weight_norm_backward(make: Maker) -> Calls:
         v = make(3, 4)
         for dim, shape in ((0, (3, 1)), (1, (1, 4))):
             yield call(make(3, 4), v, make(*shape), make(*shape, low=1, high=2), dim)
+
+
+def ambiguous_numbers(make: Maker) -> Calls:
+    yield call(make(2))
+    yield call(make(2), 1, 1)
+    yield call(make(2), 2, 1)
+    yield call(make(2), 1, 2)
+
+
+def ambiguous_texts(make: Maker) -> Calls:
+    yield call(make(2))
+    yield call(make(2), 2, "2")
+    yield call(make(2), 1)
+    yield call(make(2), 2, "3")
+
+
+def text_defaults(make: Maker) -> Calls:
+    yield call(make(2))
+    yield call(make(2), "x")
+    yield call(make(3, 2).t(), b="x")
+
+
+def with_truth(make: Maker) -> Calls:
+    yield call(make(2, 3), True)
+    yield call(make(3, 2).t(), False)
+
+
+def subcmul(make: Maker) -> Calls:
+    if make.kind != "bool":
+        yield call(make(2, 3), make(3))
+        yield call(make(3, 2).t(), make(2, 3), 2)

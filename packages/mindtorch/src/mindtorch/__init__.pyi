@@ -91,6 +91,7 @@ from mindtorch.aten.torch import _assert as _assert
 from mindtorch.aten.torch import _assert_async as _assert_async
 from mindtorch.aten.torch import _assert_scalar as _assert_scalar
 from mindtorch.aten.torch import _assert_tensor_metadata as _assert_tensor_metadata
+from mindtorch.aten.torch import _batch_norm_impl_index as _batch_norm_impl_index
 from mindtorch.aten.torch import _cast_Byte as _cast_Byte
 from mindtorch.aten.torch import _cast_Char as _cast_Char
 from mindtorch.aten.torch import _cast_Double as _cast_Double
@@ -115,6 +116,7 @@ from mindtorch.aten.torch import _conj_copy as _conj_copy
 from mindtorch.aten.torch import _conj_physical as _conj_physical
 from mindtorch.aten.torch import _convert_indices_from_coo_to_csr as _convert_indices_from_coo_to_csr
 from mindtorch.aten.torch import _convert_indices_from_csr_to_coo as _convert_indices_from_csr_to_coo
+from mindtorch.aten.torch import _convolution_mode as _convolution_mode
 from mindtorch.aten.torch import _debug_has_internal_overlap as _debug_has_internal_overlap
 from mindtorch.aten.torch import _dim_arange as _dim_arange
 from mindtorch.aten.torch import _dirichlet_grad as _dirichlet_grad
@@ -126,6 +128,7 @@ from mindtorch.aten.torch import _fake_quantize_learnable_per_tensor_affine as _
 from mindtorch.aten.torch import _fft_c2c as _fft_c2c
 from mindtorch.aten.torch import _fft_c2r as _fft_c2r
 from mindtorch.aten.torch import _fft_r2c as _fft_r2c
+from mindtorch.aten.torch import _foobar as _foobar
 from mindtorch.aten.torch import _foreach_abs as _foreach_abs
 from mindtorch.aten.torch import _foreach_abs_ as _foreach_abs_
 from mindtorch.aten.torch import _foreach_acos as _foreach_acos
@@ -278,6 +281,10 @@ from mindtorch.aten.torch import _stack as _stack
 from mindtorch.aten.torch import _standard_gamma as _standard_gamma
 from mindtorch.aten.torch import _standard_gamma_grad as _standard_gamma_grad
 from mindtorch.aten.torch import _storage_classes as _storage_classes
+from mindtorch.aten.torch import _test_autograd_multiple_dispatch as _test_autograd_multiple_dispatch
+from mindtorch.aten.torch import _test_check_tensor as _test_check_tensor
+from mindtorch.aten.torch import _test_functorch_fallback as _test_functorch_fallback
+from mindtorch.aten.torch import _test_serialization_subcmul as _test_serialization_subcmul
 from mindtorch.aten.torch import _to_cpu as _to_cpu
 from mindtorch.aten.torch import _unique as _unique
 from mindtorch.aten.torch import _unique2 as _unique2

@@ -42,7 +42,10 @@ FAMILIES: dict[str, str] = {
         "_native_batch_norm_legit_functional _batch_norm_with_update "
         "_batch_norm_with_update_functional _batch_norm_no_update batch_norm_backward"
     ),
-    "batch_norm": "native_batch_norm native_batch_norm_backward batch_norm instance_norm",
+    "batch_norm": (
+        "native_batch_norm native_batch_norm_backward batch_norm _batch_norm_impl_index "
+        "instance_norm"
+    ),
     "binary_entropy": (
         "binary_cross_entropy binary_cross_entropy_backward binary_cross_entropy_with_logits kl_div"
     ),
@@ -60,7 +63,7 @@ FAMILIES: dict[str, str] = {
     "combinatorics": "cartesian_prod combinations",
     "convolution": (
         "convolution convolution_backward conv1d conv2d conv3d conv_transpose1d "
-        "conv_transpose2d conv_transpose3d"
+        "conv_transpose2d conv_transpose3d _convolution_mode"
     ),
     "counting_samples": "poisson _standard_gamma _sample_dirichlet binomial",
     "covariance": "cov corrcoef",
@@ -186,7 +189,8 @@ FAMILIES: dict[str, str] = {
         "reflection_pad1d reflection_pad1d_backward replication_pad1d "
         "replication_pad1d_backward reflection_pad2d reflection_pad2d_backward "
         "replication_pad2d replication_pad2d_backward reflection_pad3d "
-        "reflection_pad3d_backward replication_pad3d replication_pad3d_backward pad"
+        "reflection_pad3d_backward replication_pad3d replication_pad3d_backward pad _pad_enum "
+        "_pad_circular"
     ),
     "pixel": "pixel_shuffle pixel_unshuffle",
     "multivariate_gamma": "mvlgamma",
@@ -300,6 +304,11 @@ FAMILIES: dict[str, str] = {
         "log_sigmoid_forward log_sigmoid_backward log_sigmoid"
     ),
     "spectrograms": "stft istft",
+    "operators_for_tests": (
+        "_foobar _test_ambiguous_defaults _test_autograd_multiple_dispatch _test_check_tensor "
+        "_test_functorch_fallback _test_serialization_subcmul _test_string_default "
+        "_test_warn_in_autograd"
+    ),
     "trapezoids": "trapezoid trapz cumulative_trapezoid",
     "upsampling": (
         "upsample_nearest1d upsample_nearest1d_backward _upsample_nearest_exact1d "
