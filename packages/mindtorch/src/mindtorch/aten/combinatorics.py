@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
+from mindtorch_storage.dtype import bool_, int64
+
 from ..call.row import op
-from ..core.operators import ops
+from ..core.constants import strided
+from ..core.operators import of, ops
 
 __all__: list[str] = []
 
@@ -47,14 +51,14 @@ def _combinations(self: Any, r: int, with_replacement: bool) -> Any:
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
     if r == 0:
         return self.new_empty((0,))
-    count = ops.arange(self.numel(), device=self.device)
-    follows = ops.le if with_replacement else ops.lt
-    rising = ops.ones((self.numel(),) * r, dtype=ops.bool, device=self.device)
-    for left in range(r - 1):
-        here, after = ([1] * r for _ in range(2))
-        here[left] = after[left + 1] = -1
-        rising = rising & follows(count.view(here), count.view(after))
+    n, how = self.numel(), {"layout": strided, "device": self.device}
     grids = ops.meshgrid([self] * r, indexing="ij")
+    places = of("arange")(n, dtype=int64, **how)
+    places = ops.meshgrid([places] * r, indexing="ij")
+    rising = of("full")((n,) * r, True, dtype=bool_, **how)
+    follows = of("le.Tensor" if with_replacement else "lt.Tensor")
+    for left, right in pairwise(places):
+        rising = rising.mul_(follows(left, right))
     return ops.stack([grid.masked_select(rising) for grid in grids], 1)
 
 
