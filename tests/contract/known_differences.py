@@ -20,6 +20,40 @@ def each(category: str, rows: str, says: str, reason: str) -> list[Known]:
 
 
 KNOWN: list[Known] = [
+    *each("npu", "get_device", "torch has -1", "the index of an NPU, not that of the host"),
+    *each(
+        "vmap",
+        "_test_check_tensor",
+        "vmap over calling .item()",
+        "the oracle's rule asks of the whole batch at once",
+    ),
+    *each(
+        "npu",
+        "_test_ambiguous_defaults.a _test_ambiguous_defaults.b",
+        "device cpu",
+        "made on the host, wherever the tensor is",
+    ),
+    *each("npu", "_shape_as_tensor _to_cpu", "device cpu", "on the host, wherever the tensors are"),
+    *each(
+        "vmap",
+        "cumprod_backward",
+        " all: ",
+        "the oracle's decomposition gives other numbers over a batch than for each sample",
+    ),
+    *each(
+        "vmap",
+        "masked_select_backward",
+        "warned",
+        "a rule of the oracle's for this formula alone; inside it there are ops that have none",
+    ),
+    *each("out", "_stack", "@meta", "the oracle's decomposition for compilers takes no lists"),
+    *each(
+        "bad",
+        "_reshape_from_tensor",
+        "tensor 1 on meta",
+        "an error of the oracle's that tells of memory that is not there",
+    ),
+    *each("pipeline", "get_device", "torch has -1", "the index of an NPU, not that of the host"),
     *each(
         "vmap",
         "_scaled_mm",

@@ -17,6 +17,8 @@ import pytest
 BY_NUMBERS = {
     "_pad_packed_sequence", "_unique", "_unique2", "argwhere", "bincount", "gru.data",
     "index_fill.int_Tensor", "linalg_eig", "lstm.data", "masked_scatter",
+    "_reshape_from_tensor", "combinations", "unique_dim_consecutive", "masked_select_backward",
+    "trace_backward",
     "masked_scatter_backward", "masked_select",
     "nonzero", "repeat_interleave.Tensor", "repeat_interleave.self_Tensor", "rnn_relu.data",
     "rnn_tanh.data", "tensor_split.tensor_indices_or_sections", "unique_consecutive",

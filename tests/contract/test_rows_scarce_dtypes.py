@@ -26,6 +26,9 @@ OPAQUE = ("bits8", "int4")
 #: (or does not) because of a step inside a composite that mindtorch does otherwise, or rounds it.
 OTHERWISE = frozenset(
     """
+    __lshift__.Scalar __rshift__.Scalar _pad_enum cummaxmin_backward gather_backward
+    index_select_backward infinitely_differentiable_gelu_backward masked_select_backward
+    trace_backward
     _chunk_cat _neg_view _scaled_mm _unsafe_masked_index_put_accumulate addbmm addcdiv addmm
     all.dims any.dims cauchy cauchy_ column_stack constant_pad_nd conv1d.padding conv3d
     conv3d.padding conv_tbc conv_transpose1d conv_transpose2d.input conv_transpose3d.input

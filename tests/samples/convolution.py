@@ -80,6 +80,19 @@ def conv2d_padding(make: Maker) -> Calls:
     yield call(m(make, 2, 3, 6, 6), m(make, 4, 3, 3, 3), None, (2,), "valid")
 
 
+def _convolution_mode(make: Maker) -> Calls:
+    one = (1, 1)
+    yield call(factor(make, 2, 3, 6, 6), factor(make, 4, 3, 3, 3), None, one, "same", one, 1)
+    yield call(factor(make, 2, 3, 6, 6), factor(make, 4, 3, 3, 3), None, (2, 2), "valid", one, 1)
+
+
+def bad__convolution_mode(make: Maker) -> Calls:
+    one = (1, 1)
+    yield call(make(2, 3, 6, 6), make(4, 3, 3, 3), None, one, "other", one, 1)
+    yield call(make(3, 6, 6), make(4, 3, 3, 3), None, one, "same", one, 1)
+    yield call(make(2, 3, 6, 6), make(4, 3, 3, 3), None, (2, 2), "same", one, 1)
+
+
 def bad_conv2d_padding(make: Maker) -> Calls:
     im, k = make(2, 3, 8, 8), make(4, 3, 3, 3)
     yield call(im, k, None, (2,), "same")
@@ -268,6 +281,30 @@ def bad_pad(make: Maker) -> Calls:
     yield call(x, (1, 1, 1, 1, 1, 1))
     yield call(im, (9, 1, 1, 1), "circular")
     yield call(make(0, 3), (1, 1), "reflect")
+
+
+def _pad_enum(make: Maker) -> Calls:
+    yield call(make(2, 3), (1, 2), 3)
+    yield call(make(2, 3), (1, 2, 0, 1), 3, 1.0)
+    for mode in range(3):
+        yield call(make(2, 3, 5, 6), (1, 2, 3, 0), mode)
+
+
+def bad__pad_enum(make: Maker) -> Calls:
+    yield call(make(2, 3), (1,), 0)
+    yield call(make(2, 3, 5, 6), (1, 2, 3, 0), 4)
+    yield call(make(2, 3), (1, 1), 0, 1.0)
+
+
+def _pad_circular(make: Maker) -> Calls:
+    yield call(make(2, 3, 5, 6), (1, 2, 3, 0))
+    yield call(make(2, 5), (2, 1))
+    yield call(make(2, 3, 5, 6), (1, 2, 3, 0, 1, 1))
+
+
+def bad__pad_circular(make: Maker) -> Calls:
+    yield call(make(2, 3, 5, 6), (1, 2))
+    yield call(make(2, 3, 4, 4), (9, 1, 1, 1))
 
 
 def pixel_shuffle(make: Maker) -> Calls:

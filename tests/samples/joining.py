@@ -55,6 +55,15 @@ def bad_stack(make: Maker) -> Calls:
     yield call([make(2, 3), make(2, 3)], 4)
 
 
+def _stack(make: Maker) -> Calls:
+    yield from stack(make)
+
+
+def bad__stack(make: Maker) -> Calls:
+    yield call([make(2, 3), make(3)])
+    yield call([make(2, 3), make(2, 3)], 4)
+
+
 def stacks(make: Maker) -> Calls:
     yield call([make(3), make(3)])
     yield call([make(2, 3), make(2, 3)])

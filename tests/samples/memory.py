@@ -152,6 +152,43 @@ def _assert_async_msg(make: Maker) -> Iterator[Call]:
     yield call(make(2), "")
 
 
+def _functional_assert_async(make: Maker) -> Iterator[Call]:
+    yield call(make(values=1), "unseen", make(2, 3))
+    yield call(make(values=[[1]]), "unseen", make(3, 2).t())
+    yield call(make(values=0), "told", make(2))
+    yield call(make(values=0), "", make(2))
+    yield call(make(2), "", make(2))
+
+
+def _functional_assert_scalar(make: Maker) -> Iterator[Call]:
+    yield call(1, "unseen", make(2, 3))
+    yield call(2.5, "unseen", make(3, 2).t())
+    yield call(0, "told", make(2))
+    yield call(0.0, "", make(2))
+
+
+def _functional_range(make: Maker) -> Iterator[Call]:
+    yield call(5, None, None, make(2, 3))
+    yield call(5, 5, 5, make(3, 2).t())
+    yield call(5.5, 1, 5, make(2))
+    yield call(5, 6, None, make(2))
+    yield call(-5, None, 9, make(2))
+    yield call(5, None, 2, make(2))
+    yield call(5, 8, 7, make(2))
+
+
+def _assert_tensor_metadata(make: Maker) -> Iterator[Call]:
+    strided, sparse = make.torch.strided, make.torch.sparse_coo
+    yield call(make(2, 3))
+    yield call(make(2, 3), (2, 3), (3, 1))
+    yield call(make(2, 3), None, None, make.type(make.dtype))
+    yield call(make(2, 3), layout=strided)
+    yield call(make(2, 3), (2,))
+    yield call(make(2, 3), None, (1, 3), make.type("uint8"))
+    yield call(make(2, 3), dtype=make.type("uint8"), layout=sparse)
+    yield call(make(2, 3), layout=sparse)
+
+
 def _pin_memory(make: Maker) -> Iterator[Call]:
     """Refused, as nothing can be pinned where there is no accelerator."""
     yield call(make(3), device="cpu")

@@ -405,6 +405,16 @@ def bitwise_number(make: Maker) -> Iterator[Call]:
         yield call(make(3, 4, low=0, high=20), number)
 
 
+def integer_bitwise(make: Maker) -> Iterator[Call]:
+    if make.kind in ("int", "bool"):
+        yield from bitwise(make)
+
+
+def integer_bitwise_number(make: Maker) -> Iterator[Call]:
+    if make.kind in ("int", "bool"):
+        yield from bitwise_number(make)
+
+
 def number_bitwise(make: Maker) -> Iterator[Call]:
     yield call(5, make(3, 4, low=0, high=6))
 

@@ -48,7 +48,6 @@ WRITTEN: dict[str, tuple[str, ...]] = {
     "Tensor.requires_grad_": ("requires_grad_(bool requires_grad=True)",),
     "Tensor.size": ("size(int? dim=None)",),
     "Tensor.stride": ("stride(int? dim=None)",),
-    "Tensor.sum_to_size": ("sum_to_size(SymInt[] size)",),
     "Tensor.to": (
         "to(Device? device=None, ScalarType? dtype=None, bool non_blocking=False, "
         f"bool copy=False, {_FORMAT})",
@@ -60,26 +59,20 @@ WRITTEN: dict[str, tuple[str, ...]] = {
         f"type(object? dtype=None, bool async=False, {_FORMAT})|deprecated",
     ),
     "Tensor.type_as": ("type_as(Tensor other)",),
+    "torch._assert_scalar": ("_assert_scalar(Scalar self, str assert_msg)",),
+    "torch._print": ("_print(str s)",),
+    "torch.sym_constrain_range": (
+        "sym_constrain_range(Scalar size, *, int? min=None, int? max=None)",
+    ),
+    "torch.sym_constrain_range_for_size": (
+        "sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None)",
+    ),
     "torch.as_tensor": ("as_tensor(object data, *, ScalarType? dtype=None, Device? device=None)",),
-    "torch.block_diag": ("block_diag(Tensor[] tensors)",),
-    "torch.broadcast_tensors": ("broadcast_tensors(Tensor[] tensors)",),
-    "torch.cartesian_prod": ("cartesian_prod(Tensor[] tensors)",),
-    "torch.chain_matmul": ("chain_matmul(Tensor[] matrices)",),
-    "torch.combinations": ("combinations(Tensor input, int r=2, bool with_replacement=False)",),
-    "torch.cudnn_is_acceptable": ("cudnn_is_acceptable(Tensor input)",),
-    "torch.get_device": ("get_device(Tensor input)",),
-    "torch.is_distributed": ("is_distributed(Tensor input)",),
     "torch.nonzero": ("nonzero(Tensor input, *, bool as_tuple=False, Tensor out=None)",),
     "torch.range": (
         "range(Scalar start, Scalar end, Scalar step=1, *, Tensor out=None, "
         "ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
         "bool? requires_grad=False)",
-    ),
-    "torch.result_type": (
-        "result_type(Tensor tensor, Tensor other)",
-        "result_type(Scalar scalar, Tensor tensor)",
-        "result_type(Tensor tensor, Scalar other)",
-        "result_type(Scalar scalar1, Scalar scalar2)",
     ),
     "torch.sparse_bsc_tensor": _compressed("sparse_bsc_tensor", "ccol_indices", "row_indices"),
     "torch.sparse_bsr_tensor": _compressed("sparse_bsr_tensor", "crow_indices", "col_indices"),

@@ -212,7 +212,7 @@ class _OpNamespace(ModuleType, metaclass=Named):
         packet: OpOverloadPacket | None = packets.get(op_name)
         # A packet is kept; whether its op is still registered is asked each time.
         if packet is None or not packet._operators():
-            known = [] if op_name.startswith("__") else overloads_named(f"{self.name}::{op_name}")
+            known = overloads_named(f"{self.name}::{op_name}")
             if not any(operator.has_schema for operator in known):
                 raise AttributeError(
                     f"'_OpNamespace' '{self.name}' object has no attribute '{op_name}'"

@@ -377,16 +377,12 @@ def _get_device_module(device_type: str) -> ModuleType:
 
 def _flatten_dense_tensors(tensors: Any) -> Tensor:
     """The elements of all *tensors*, of one dtype, in one dimension."""
-    return ops.cat([each.contiguous().view(-1) for each in tensors])
+    return ops.flatten_dense_tensors(tensors)
 
 
 def _unflatten_dense_tensors(flat: Tensor, tensors: Any) -> tuple[Tensor, ...]:
     """Views of *flat* with the sizes of *tensors*, one after the other."""
-    found, begin = [], 0
-    for each in tensors:
-        found.append(flat.narrow(0, begin, each.numel()).view(each.shape))
-        begin += each.numel()
-    return tuple(found)
+    return tuple(ops.unflatten_dense_tensors(flat, tensors))
 
 
 class _ClassProperty:

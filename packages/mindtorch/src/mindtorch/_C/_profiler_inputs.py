@@ -7,6 +7,7 @@ from typing import Any
 from mindtorch_storage import DType
 
 from ..core.constants import layout, memory_format
+from ..core.dtype_codes import code_of
 from ..tensor import Tensor
 
 __all__ = ["Inputs", "flops_of"]
@@ -26,13 +27,6 @@ _TYPES = {
     "complex64": "c10::complex<float>",
     "complex128": "c10::complex<double>",
     "complex32": "c10::complex<c10::Half>",
-}
-_CODES = {
-    name: code
-    for code, name in enumerate(
-        "uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool "
-        "qint8 quint8 qint32 bfloat16".split()
-    )
 }
 _FORMATS = {"contiguous_format": 0, "preserve_format": 1, "channels_last": 2, "channels_last_3d": 3}
 
@@ -130,7 +124,7 @@ def _number(value: Any) -> Any:
     if isinstance(value, layout):
         return 0 if str(value) == "torch.strided" else None
     if isinstance(value, DType):
-        return _CODES.get(value.name)
+        return code_of(value)
     return None
 
 

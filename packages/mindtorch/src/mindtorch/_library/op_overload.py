@@ -19,9 +19,11 @@ from ..call.arguments import split_keywords, wrapped_number
 from ..call.dispatch_entry import OVERLOADS, signature
 from ..call.entrance import Entrance
 from ..call.intercept import OPERATOR, Overridden, ask, hand_over, overridden_by_object
+from ..call.overload import Overload
 from ..call.overload_entrance import SchemaParser
 from ..call.schema_binding import bind, converted, number_or_converted, taken
 from ..core import signature as S
+from ..core.dtype_codes import code_of
 from ..core.key_sets import grad_state, tls_state
 from ..core.pickling import Named
 from ..core.tags import Tag
@@ -37,6 +39,13 @@ _COMPOSITE = int(DispatchKey.CompositeImplicitAutograd)
 
 #: What may make a call somebody else's: the thread's state, or an overriding class.
 _RARE = S.FUNCTION | -1 << S.TLS_SHIFT
+
+
+def _packs(overload: Overload) -> Callable[[Any], Any] | None:
+    """What operators make of a result: lists, and of a dtype its number."""
+    if overload.pack is tuple:
+        return list
+    return code_of if overload.schema_text.endswith("-> ScalarType") else None
 
 
 class OpOverload(metaclass=Named):
@@ -239,7 +248,8 @@ class OpOverload(metaclass=Named):
         if sig & _RARE:
             ask(sig)
         result = overload.table[sig](*full)
-        return list(result) if type(result) is tuple and overload.pack is tuple else result
+        pack = _packs(overload)
+        return result if pack is None else pack(result)
 
     @property
     def schema(self) -> Any:
@@ -306,7 +316,7 @@ class OperatorEntrance(Entrance):
             [overload],
             name=overload.base,
             calls=overload.table,
-            pack=lambda overload: list if overload.pack is tuple else None,
+            pack=_packs,
             after=lambda parser, which, overload, full: op._call(full),
         )
 

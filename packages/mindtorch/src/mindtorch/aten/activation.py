@@ -274,6 +274,13 @@ op(
     variants="",
     samples="unary",
 )
+op(
+    "relu6_(Tensor(a!) self) -> Tensor(a!)",
+    says="Limit each element to the range from 0 to 6 in place.",
+    composite=lambda self: ops.hardtanh_(self, 0, 6),
+    variants="",
+    samples="unary",
+)
 
 
 #: torch keeps this constant in float32 for every dtype.

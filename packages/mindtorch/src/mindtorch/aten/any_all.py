@@ -120,6 +120,29 @@ for _name, _ufunc, _says in (
     )
 
 
+def _all_of(name: str, line: int) -> Callable[[Any], Any]:
+    def composite(self: Any) -> Any:
+        if self.dtype is not bool_:
+            raise RuntimeError(
+                "self.scalar_type() == at::kBool INTERNAL ASSERT FAILED at "
+                f'"/__w/pytorch/pytorch/aten/src/ATen/native/ReduceOps.cpp":{line}, please report '
+                "a bug to PyTorch. "
+            )
+        return getattr(self, name)()
+
+    return composite
+
+
+for _name, _base, _line in (("_is_all_true", "all", 2144), ("_is_any_true", "any", 2148)):
+    op(
+        f"{_name}(Tensor self) -> Tensor",
+        says=f"Return whether {_base} elements of a tensor of bools are true.",
+        composite=_all_of(_base, _line),
+        kinds={"functional": "explicit"},
+        samples="truths",
+    )
+
+
 def _prepare_count_nonzero(self: Any, dim: Any) -> Callable[..., Any]:
     axes, count, int64 = all_dims(dim, self.ndim), np.count_nonzero, np.dtype(np.int64)
     add, array = np.add.reduce, np.array

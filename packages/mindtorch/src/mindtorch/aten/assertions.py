@@ -1,14 +1,22 @@
-"""``_assert_async``: what must not be zero, found out when the device comes to it."""
+"""Conditions on tensors that must hold; ``_assert_async`` is checked when the device comes to it.
+
+The functional forms give a tensor that tells a compiler of the order: a copy of the one they get.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..backends.backend import Launch
+from ..call.forms import NoFormula
 from ..call.row import op
 from ..core import signature as S
 from ..core.backend_registry import backend_of
+from ..core.dims import scalar_name
+from ..core.errors import c_type_name
+from ..core.layout_names import layout_name
 from ..tensor.conversion import number_in
+from .checked_numbers import check_range, check_range_of_size, check_truth
 
 __all__: list[str] = []
 
@@ -63,3 +71,94 @@ op(
     variants="function",
     samples="_assert_async_msg",
 )
+
+
+def _functional_async(self: Any, assert_msg: str, dep_token: Any) -> Any:
+    _with_message(self, assert_msg)
+    return dep_token.clone()
+
+
+op(
+    "_functional_assert_async.msg(Tensor self, str assert_msg, Tensor dep_token) -> Tensor",
+    composite=_functional_async,
+    kinds={"functional": "tensors"},
+    variants="function",
+    grad=NoFormula(),
+    samples="_functional_assert_async",
+    tags=("loops: functional",),
+)
+
+
+def _assert_metadata(a: Any, size: Any, stride: Any, dtype: Any, device: Any, layout: Any) -> None:
+    """Refuse a tensor that is not what was said of it."""
+    for what, want, have in (
+        ("sizes", size, lambda: tuple(a.shape)),
+        ("strides", stride, lambda: tuple(a.stride())),
+    ):
+        if want is not None and tuple(want) != have():
+            raise _mismatch(what, list(want), list(have()))
+    if dtype is not None and a.dtype is not dtype:
+        raise _mismatch("dtype", scalar_name(dtype), c_type_name(a.dtype))
+    if device is not None and a.device != device:
+        raise _mismatch("device", device, a.device)
+    if layout is not None and a.layout != layout:
+        raise _mismatch("layout", layout_name(layout), layout_name(a.layout))
+
+
+def _mismatch(what: str, want: Any, have: Any) -> RuntimeError:
+    return RuntimeError(f"Tensor {what} mismatch! Expected: {want}, Got: {have}")
+
+
+op(
+    "_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, "
+    "ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()",
+    composite=_assert_metadata,
+    kinds={"functional": "explicit"},
+    variants="function",
+    samples="_assert_tensor_metadata",
+)
+
+
+def _functional_scalar(self: Any, assert_msg: str, dep_token: Any) -> Any:
+    check_truth(self, assert_msg)
+    return dep_token.clone()
+
+
+def _functional_range(size: Any, min: Any, max: Any, dep_token: Any) -> Any:
+    check_range(size, min, max)
+    return dep_token.clone()
+
+
+def _functional_range_of_size(size: Any, min: Any, max: Any, dep_token: Any) -> Any:
+    check_range_of_size(size, min, max)
+    return dep_token.clone()
+
+
+for _schema, _composite, _samples in (
+    (
+        "_functional_assert_scalar(Scalar self, str assert_msg, Tensor dep_token) -> Tensor",
+        _functional_scalar,
+        "_functional_assert_scalar",
+    ),
+    (
+        "_functional_sym_constrain_range(Scalar size, int? min, int? max, Tensor dep_token) "
+        "-> Tensor",
+        _functional_range,
+        "_functional_range",
+    ),
+    (
+        "_functional_sym_constrain_range_for_size(Scalar size, int? min, int? max, "
+        "Tensor dep_token) -> Tensor",
+        _functional_range_of_size,
+        "_functional_range",
+    ),
+):
+    op(
+        _schema,
+        composite=_composite,
+        kinds={"functional": "explicit"},
+        variants="function",
+        grad=NoFormula(),
+        samples=_samples,
+        tags=("loops: functional",),
+    )

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import float32, uint8
+from mindtorch_storage.dtype import float32, float64, uint8
 
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import batch_norm_twice
@@ -246,12 +246,53 @@ op(
 )
 
 
+def _impl_index(
+    input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool,
+    momentum: float, eps: float, cudnn_enabled: bool,
+) -> tuple[Any, Any, Any, Any, int]:  # fmt: skip
+    """All that torch's backends keep, and the number of the one that serves: 0 for its own."""
+    how = {"layout": strided, "device": input.device}
+    reserve = of("empty.memory_format")((0,), dtype=uint8, **how)
+    if not input.numel():
+        channels = (input.shape[1] if input.dim() > 1 else 0,)
+        saved = [of("empty.memory_format")(channels, dtype=float64, **how) for _ in range(2)]
+        return _of_nothing(input, weight, bias), *saved, reserve, 0
+    _check_parameters(input, weight, bias, running_mean, running_var, training)
+    found = ops.native_batch_norm(
+        input, weight, bias, running_mean, running_var, training, momentum, eps
+    )
+    return *found, reserve, 0
+
+
+op(
+    "_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+    "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> "
+    "(Tensor, Tensor, Tensor, Tensor, int)",
+    says="Normalise each channel as batch_norm does, and tell what its gradient needs.",
+    composite=_impl_index,
+    variants="function",
+    samples="batch_norm",
+    devices=DeviceRule(first=True),
+)
+
+
 def _batch_norm_function(
     input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool,
     momentum: float, eps: float, cudnn_enabled: bool,
 ) -> Any:  # fmt: skip
     if not input.numel():
         return _of_nothing(input, weight, bias)
+    _check_parameters(input, weight, bias, running_mean, running_var, training)
+    if watched(input):  # torch makes the memory that other backends pass to their gradient
+        of("empty.memory_format")((0,), dtype=uint8, layout=strided, device=input.device)
+    return ops.native_batch_norm(
+        input, weight, bias, running_mean, running_var, training, momentum, eps
+    )[0]
+
+
+def _check_parameters(
+    input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool
+) -> None:
     channels = input.shape[1] if input.dim() > 1 else 0
     for name, p in (("running_mean", running_mean), ("running_var", running_var)):
         if p is not None:
@@ -261,11 +302,6 @@ def _batch_norm_function(
     for name, p in (("weight", weight), ("bias", bias)):
         if p is not None:
             _check_elements(name, p, channels)
-    if watched(input):  # torch makes the memory that other backends pass to their gradient
-        of("empty.memory_format")((0,), dtype=uint8, layout=strided, device=input.device)
-    return ops.native_batch_norm(
-        input, weight, bias, running_mean, running_var, training, momentum, eps
-    )[0]
 
 
 def _of_nothing(input: Any, weight: Any, bias: Any) -> Any:

@@ -271,12 +271,12 @@ for _name, _ufunc, _says in (
 ):
     _bitwise(_name, _ufunc, f"{_name}_cpu", FLOATING | COMPLEX, says=_says)
 
-_SHIFT_LACKS = FLOATING | COMPLEX | BOOL | UNSIGNED
+SHIFT_LACKS = FLOATING | COMPLEX | BOOL | UNSIGNED
 _bitwise(
     "bitwise_left_shift",
     np.left_shift,
     "lshift_cpu",
-    _SHIFT_LACKS,
+    SHIFT_LACKS,
     scalar_overload="Tensor_Scalar",
     says="""Shift the bits of each integer to the left.
 
@@ -288,7 +288,7 @@ _bitwise(
     "bitwise_right_shift",
     np.right_shift,
     "rshift_cpu",
-    _SHIFT_LACKS,
+    SHIFT_LACKS,
     scalar_overload="Tensor_Scalar",
     says="Shift the bits of each integer to the right, keeping its sign.",
 )

@@ -405,6 +405,27 @@ def _same(
     return sides, x
 
 
+def _by_mode(
+    input: Any, weight: Any, bias: Any, stride: Any, padding: str, dilation: Any, groups: int
+) -> Any:
+    zeros = (0,) * (weight.dim() - 2)
+    if padding == "valid":
+        lists = (stride, (0,), dilation, False, (0,), groups)
+        return ops.convolution(input, weight, bias, *lists)
+    if padding != "same":
+        raise RuntimeError(f"Invalid padding string: '{padding}'")
+    sides, x = _same(input, weight, stride, dilation)
+    return ops.convolution(x, weight, bias, stride, sides, dilation, False, zeros, groups)
+
+
+op(
+    "_convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, str padding, "
+    "SymInt[] dilation, SymInt groups) -> Tensor",
+    says='Convolve with the padding that "same" or "valid" mean.',
+    composite=_by_mode,
+    variants="function",
+    samples="_convolution_mode",
+)
 for _n in (1, 2, 3):
     _ones, _zeros = (", ".join([v] * _n) for v in ("1", "0"))
     _lists = f"SymInt[{_n}] dilation=[{_ones}], SymInt groups=1"

@@ -26,7 +26,7 @@ from mindtorch.core.operators import conj, of, ops
 
 from . import tangent_rules
 
-__all__: list[str] = []
+__all__ = ["cummaxmin_backward", "cumprod_backward", "trace_backward"]
 
 
 _NOT_RUN = BOOL | {"complex32"}
@@ -98,16 +98,16 @@ def _cumsum_back(g: Any, dim: int) -> Any:
     return g.flip((dim,)).cumsum(dim).flip((dim,))
 
 
-def _cumprod_grad(g: Any, c: Any) -> Any:
-    x, result = c.self, c.result
+def cumprod_backward(g: Any, x: Any, dim: int, result: Any) -> Any:
+    """The gradient of ``cumprod`` of *x* along *dim*, which is *result*."""
     if x.numel() <= 1:
         return g
-    d = wrap_dim(c.dim, x.dim())
+    d = wrap_dim(dim, x.dim())
     if x.size(d) == 1:
         return g
     product = conj(result) * g
     is_zero = x == 0
-    if watched(g):
+    if watched(g) or x.is_meta:
         return _cumprod_grad_of_any(g, x, d, result, product, is_zero)
     if not is_zero.any().item():
         return _cumsum_back(product, d) / conj(x)
@@ -180,7 +180,7 @@ op(
     prepare=_running(np.multiply),
     inplace=InplaceForm(own_dtype=True),
     out=OutForm(dtype="any", declared="", overlap="whole"),
-    grad={"self": _cumprod_grad},
+    grad={"self": lambda g, c: cumprod_backward(g, c.self, c.dim, c.result)},
     samples="cumprod",
     autocast=("", "float32 result"),
     tags=("loops: inplace",),
@@ -227,8 +227,11 @@ def _running_extreme(ufunc: Any) -> Any:
     return prepare
 
 
-def _scattered(g: Any, dim: int, indices: Any, x: Any) -> Any:
-    """Source: torch aten/src/ATen/native/ReduceOps.cpp, cummaxmin_backward."""
+def cummaxmin_backward(g: Any, x: Any, indices: Any, dim: int) -> Any:
+    """The gradient of running extremes of *x*, which are at *indices*.
+
+    Source: torch aten/src/ATen/native/ReduceOps.cpp, cummaxmin_backward.
+    """
     if x.numel() == 0:
         return x
     return zeros_of(g, tuple(x.shape)).scatter_add(dim, indices, g)
@@ -255,7 +258,7 @@ for _name, _ufunc, _says in (
         prepare=_running_extreme(_ufunc),
         out=OutForm(text=SAME_TYPE),
         tags=("real_only",),
-        grad={"self": lambda g, c: _scattered(g[0], c.dim, c.result1, c.self)},
+        grad={"self": lambda g, c: cummaxmin_backward(g[0], c.self, c.result1, c.dim)},
         samples="cummax",
     )
 
@@ -340,8 +343,11 @@ def _prepare_trace(self: Any) -> Callable[..., Any]:
     return lambda self: total(self.diagonal())
 
 
-def _trace_grad(g: Any, c: Any) -> Any:
-    rows, columns = c.self.shape
+def trace_backward(g: Any, sizes: Any) -> Any:
+    """The gradient of the trace of a matrix of *sizes*."""
+    if len(sizes) != 2:
+        raise RuntimeError("expected matrix input")
+    rows, columns = sizes
     whole = zeros_of(g, (rows * columns,))
     step = columns + 1
     places = of("arange.start_step")(
@@ -361,7 +367,7 @@ op(
     meta=_trace_meta,
     prepare=_prepare_trace,
     out=OutForm(function=False),
-    grad={"self": _trace_grad},
+    grad={"self": lambda g, c: trace_backward(g, c.self.shape)},
     samples="trace",
     tangent="linear",
     batch="whole_loop",

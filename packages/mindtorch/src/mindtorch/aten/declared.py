@@ -47,8 +47,14 @@ SCHEMAS: Final = (
     "Tensor log_sumexp, Tensor philox_seed, Tensor philox_offset)",
     f"_scaled_dot_product_flash_attention({_QKV}, {_FLASH}rng_state, Tensor unused, "
     "Tensor debug_attn_mask)",
+    "max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride=[], "
+    "int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor",
+    "matmul_backward(Tensor grad, Tensor self, Tensor other, bool[2] mask) -> (Tensor, Tensor)",
+    "_use_cudnn_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, "
+    "int[] target_lengths, int blank) -> bool",
+    "_use_miopen_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, "
+    "int[] target_lengths, int blank) -> bool",
     "_spsolve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
-    "sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()",
 )
 
 for _schema in SCHEMAS:

@@ -12,7 +12,7 @@ from typing import Any
 
 from mindtorch_autograd import grad_mode
 from mindtorch_autograd.errors import switch_type
-from mindtorch_storage import Device, promotion
+from mindtorch_storage import Device
 
 from ..call import intercept
 from ..call.intercept import call_overridden
@@ -77,8 +77,6 @@ def _points() -> Iterator[Point]:
         (from_data, "as_tensor"),
         (interop, "asarray"),
         (from_data, "tensor"),
-        (promotion, "can_cast"),
-        (promotion, "promote_types"),
     ):
         function = getattr(module, name)
         yield _Function(function, function, intercept.PARSED)

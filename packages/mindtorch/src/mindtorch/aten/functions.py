@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from itertools import accumulate
 from operator import mul
 from typing import Any
 
 import mindtorch_storage as st
 
-from ..backends.plan import promoted
-from ..call.arguments import number_sig
-from ..call.intercept import PARSED, PYTHON, call_overridden, overridable, overrides
-from ..core import signature as S
-from ..core.operators import of, ops, written_parser
+from ..call.intercept import PYTHON, call_overridden, overridable, overrides
+from ..core.operators import ops
 from ..core.pickling import torch_module
 from ..core.size import Size
 from ..core.warning import warn_once
@@ -29,13 +25,10 @@ __all__ = [
     "broadcast_shapes",
     "broadcast_tensors",
     "cartesian_prod",
-    "combinations",
     "einsum",
-    "get_device",
     "is_storage",
     "is_tensor",
     "meshgrid",
-    "result_type",
     "unique",
     "split",
     "tensordot",
@@ -52,12 +45,6 @@ def is_tensor(obj: Any, /) -> bool:
 def is_storage(obj: Any, /) -> bool:
     """Whether *obj* is a storage."""
     return isinstance(obj, (st.UntypedStorage, st.TypedStorage))
-
-
-def get_device(input: Tensor) -> int:
-    """Index of the accelerator that *input* is on, -1 on the host."""
-    _, (input,) = written_parser("torch.get_device").parse((input,))
-    return input.get_device()
 
 
 def typename(obj: Any, /) -> str:
@@ -78,15 +65,6 @@ def _prefix(module: str) -> str:
     if module in ("", "builtins", "__builtin__"):
         return ""
     return torch_module(module) + "."
-
-
-def result_type(tensor1: Tensor | complex, tensor2: Tensor | complex) -> st.DType:
-    """The dtype that an op on both would compute in; either may be a Python number."""
-    _, (tensor1, tensor2) = written_parser("torch.result_type").parse((tensor1, tensor2))
-    sig = 0
-    for x in (tensor1, tensor2):
-        sig |= x._sig & S.PROMOTION if isinstance(x, Tensor) else number_sig(x)
-    return promoted(sig)
 
 
 def broadcast_shapes(*shapes: Any) -> Size:
@@ -129,101 +107,42 @@ def _tensors(tensors: tuple[Any, ...]) -> tuple[Any, ...]:
     return tensors
 
 
-def _only_tensors(name: str, tensors: tuple[Any, ...]) -> tuple[Tensor, ...]:
-    """The tensors of a call of ``torch.name``. Raises TypeError for what is none."""
-    if not all(isinstance(t, Tensor) for t in tensors):
-        written_parser(f"torch.{name}").parse((tensors,))
-    return tensors
-
-
-def broadcast_tensors(*tensors: Tensor | Sequence[Tensor]) -> tuple[Tensor, ...]:
+def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
     """The tensors, expanded to their common shape; those of that shape as they are.
 
     Raises RuntimeError if there is none.
     """
-    tensors = _only_tensors("broadcast_tensors", _tensors(tensors))
-    shape = st.layout.broadcast_shapes(*[tuple(t.shape) for t in tensors])
-    return tuple(t if tuple(t.shape) == shape else t.expand(shape) for t in tensors)
+    return tuple(ops.broadcast_tensors(tensors))
 
 
-def _at_least(name: str, tensors: tuple[Any, ...], view: Any) -> Any:
-    if len(tensors) == 1 and isinstance(tensors[0], Tensor):
-        return view(tensors[0])
-    if not all(isinstance(t, Tensor) for t in _tensors(tensors)):
-        parsing = import_module(
-            "mindtorch.call.argument_parser"
-        )  # not before there is an error to tell
-        signatures = [f"{name}(Tensor input)", f"{name}(Tensor[] tensors)"]
-        parser = parsing.ArgumentParser.from_signatures(name, signatures, types=parsing.TYPES)
-        parser.parse(tensors if len(tensors) == 1 else (tensors,), {})
-    return tuple(view(t) for t in _tensors(tensors))
+def _at_least(function: Any, tensors: tuple[Any, ...]) -> Any:
+    found = function(tensors[0] if len(tensors) == 1 else tensors)
+    return tuple(found) if isinstance(found, list) else found
 
 
 def atleast_1d(*tensors: Any) -> Any:
     """Each tensor with at least one dimension."""
-    return _at_least("atleast_1d", tensors, lambda t: t.reshape(1) if t.dim() == 0 else t)
+    return _at_least(ops.atleast_1d, tensors)
 
 
 def atleast_2d(*tensors: Any) -> Any:
     """Each tensor with at least two dimensions."""
-
-    def view(t: Any) -> Any:
-        if t.dim() == 0:
-            return t.reshape(1, 1)
-        return t.unsqueeze(0) if t.dim() == 1 else t
-
-    return _at_least("atleast_2d", tensors, view)
+    return _at_least(ops.atleast_2d, tensors)
 
 
 def atleast_3d(*tensors: Any) -> Any:
     """Each tensor with at least three dimensions."""
-
-    def view(t: Any) -> Any:
-        if t.dim() == 0:
-            return t.reshape(1, 1, 1)
-        if t.dim() == 1:
-            return t.unsqueeze(0).unsqueeze(-1)
-        return t.unsqueeze(-1) if t.dim() == 2 else t
-
-    return _at_least("atleast_3d", tensors, view)
+    return _at_least(ops.atleast_3d, tensors)
 
 
 def block_diag(*tensors: Tensor) -> Tensor:
     """A matrix with *tensors* (0 to 2 dimensions each) along its diagonal."""
-    return of("block_diag")(list(_only_tensors("block_diag", tensors)))
+    return ops.block_diag(tensors)
 
 
-def cartesian_prod(*tensors: Tensor | Sequence[Tensor]) -> Tensor:
+def cartesian_prod(*tensors: Tensor) -> Tensor:
     """All combinations of one element of each 1-d tensor, a row each."""
-    tensors = _only_tensors("cartesian_prod", _tensors(tensors))
-    for t in tensors:
-        if t.dim() != 1:
-            raise RuntimeError(f"Expect a 1D vector, but got shape {list(t.shape)}")
-    if len(tensors) == 1:
-        return tensors[0]
-    grids = ops.meshgrid(tensors, indexing="ij")
-    return ops.stack([g.flatten() for g in grids], 1)
-
-
-def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
-    """All combinations of *r* elements of a 1-d tensor, a row each."""
-    parser = written_parser("torch.combinations")
-    _, (input, r, with_replacement) = parser.parse((input, r, with_replacement))
-    if input.dim() != 1:
-        raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
-    if r < 0:
-        raise RuntimeError(f"Expect a non-negative number, but got {r}")
-    if r == 0:
-        return input.new_empty((0,))
-    count = ops.arange(input.numel(), device=input.device)
-    follows = ops.le if with_replacement else ops.lt
-    rising = ops.ones((input.numel(),) * r, dtype=ops.bool, device=input.device)
-    for left in range(r - 1):
-        here, after = ([1] * r for _ in range(2))
-        here[left] = after[left + 1] = -1
-        rising = rising & follows(count.view(here), count.view(after))
-    grids = ops.meshgrid([input] * r, indexing="ij")
-    return ops.stack([grid.masked_select(rising) for grid in grids], 1)
+    return ops.cartesian_prod(tensors)
 
 
 def unique(
@@ -341,11 +260,11 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     return ops.tensordot(a, b, dims_a, dims_b, out=out)
 
 
-#: Functions of torch.functional, which are Python there, and of torch, which are not.
+#: Functions of torch.functional, which are Python there.
 _PYTHON = (
     "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod",
     "meshgrid", "split", "tensordot", "unique", "unravel_index",
 )  # fmt: skip
-for _name in (*_PYTHON, "combinations", "get_device", "result_type"):
-    globals()[_name] = overridable(globals()[_name], PYTHON if _name in _PYTHON else PARSED)
+for _name in _PYTHON:
+    globals()[_name] = overridable(globals()[_name], PYTHON)
 del _name

@@ -13,7 +13,7 @@ from mindtorch_storage.promotion import promote_types
 
 from mindtorch.aten.prepared import of_arrays
 from mindtorch.aten.reflected import watched
-from mindtorch.call.forms import OutForm
+from mindtorch.call.forms import NoFormula, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
 from mindtorch.core.dims import contiguous, element_strides, laid_out, wrap_dim
@@ -330,6 +330,18 @@ op(
     tangent="linear",
     tags=("one_more_dim", "moves", "moves_mask"),
     autocast=("promote", ""),
+)
+op(
+    "_stack(Tensor[] tensors, int dim=0) -> Tensor",
+    says="Join tensors of one shape along a new dimension, as stack does.",
+    meta=_stack_meta,
+    prepare=_prepare_stack,
+    half=False,
+    variants="function",
+    out=OutForm(dtype="joined", overlap="apart"),
+    grad=NoFormula(),
+    samples="_stack",
+    tags=("one_more_dim", "moves"),
 )
 
 

@@ -205,6 +205,32 @@ op(
 )
 
 
+def _chain_matmul(matrices: Any, out: Any = None) -> Any:
+    if not matrices:
+        raise RuntimeError("chain_matmul(): Expected one or more matrices")
+    for matrix in matrices:
+        if matrix.dim() != 2:
+            raise RuntimeError(f"Tensor dimension is {matrix.dim()}, expected 2 instead.")
+    if len(matrices) > 1:
+        return ops.linalg_multi_dot(matrices, out=out)
+    if out is None:
+        return matrices[0].clone()
+    resize_out(out, Out(tuple(matrices[0].shape), out.dtype))
+    return out.copy_(matrices[0])
+
+
+op(
+    "chain_matmul(Tensor[] matrices) -> Tensor",
+    says="Multiply matrices in the order that costs least, as linalg.multi_dot does.",
+    composite=_chain_matmul,
+    variants="",
+    out=OutForm(dtype="any", function=False),
+    out_kernel=onto(_chain_matmul),
+    samples="chain_matmul",
+    autocast=("", "lower precision"),
+)
+
+
 def _vecdot(x: Any, y: Any, dim: int, out: Any = None) -> Any:
     check_factorable(x, "linalg.vecdot")
     if x.dtype is not y.dtype:

@@ -23,7 +23,7 @@ from mindtorch.core.warning import warn
 from ..call.forms import DeviceRule
 from . import device_rules, tangent_rules
 
-__all__: list[str] = []
+__all__ = ["masked_select_backward"]
 
 
 def refuse_mask(mask: Any) -> None:
@@ -138,7 +138,8 @@ def _masked_select(self: Any, mask: Any) -> Any:
     return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
 
 
-def _masked_select_grad(g: Any, x: Any, mask: Any) -> Any:
+def masked_select_backward(g: Any, x: Any, mask: Any) -> Any:
+    """The gradient of the elements of *x* where *mask* is true."""
     whole = x.expand(broadcast_shapes(tuple(x.shape), tuple(mask.shape)))
     whole = of("zeros_like")(whole, memory_format=preserve_format)
     return whole.masked_scatter(mask, g) if watched(g) else whole.masked_scatter_(mask, g)
@@ -157,7 +158,7 @@ op(
     out=OutForm(
         text="masked_select(): self and result must have the same scalar type", overlap="apart"
     ),
-    grad={"self": lambda g, c: _masked_select_grad(g, c.self, c.mask)},
+    grad={"self": lambda g, c: masked_select_backward(g, c.self, c.mask)},
     samples="masked_select",
     tags=("data_dependent_output", "not_on_meta"),
     devices=DeviceRule(meta=device_rules.no_kernel),

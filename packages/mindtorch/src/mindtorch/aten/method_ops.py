@@ -19,6 +19,7 @@ from mindtorch_storage.layout import is_channels_last, is_non_overlapping_and_de
 from ..core.constants import channels_last, channels_last_3d
 from ..core.functionality_keys import BELOW_ADINPLACEORVIEW, BELOW_AUTOGRAD
 from ..core.missing_backends import built_layout
+from .checked_numbers import check_range, check_range_of_size, check_truth
 from .options import OPTIONS
 
 __all__ = ["QUESTIONS", "asks_for_layout", "is_method", "register_methods"]
@@ -60,6 +61,7 @@ class _Method:
 
 _EXPLICIT = (K.CompositeExplicitAutograd, K.Autograd)
 _IMPLICIT = (K.CompositeImplicitAutograd,)
+_RANGE = (K.CompositeExplicitAutograd, K.Meta, K.Autograd)
 
 
 def _method(name: str) -> Callable[..., Any]:
@@ -96,6 +98,18 @@ def _to_options(
     return self._to(device, dtype, **more)
 
 
+def _bounded(check: Callable[..., None]) -> Callable[..., None]:
+    def run(size: Any, *, min: int | None = None, max: int | None = None) -> None:
+        check(size, min, max)
+
+    return run
+
+
+def _absent() -> bool:
+    """Whether a library is there that torch may be built with, and this is not."""
+    return False
+
+
 _OPS: tuple[tuple[str, tuple[K, ...], Callable[..., Any]], ...] = (
     ("is_pinned(Tensor self, Device? device=None) -> bool", _EXPLICIT, _method("is_pinned")),
     ("record_stream(Tensor(a!) self, Stream s) -> ()", _EXPLICIT, _method("record_stream")),
@@ -119,6 +133,15 @@ _OPS: tuple[tuple[str, tuple[K, ...], Callable[..., Any]], ...] = (
     (f"to.dtype(Tensor(a) self, ScalarType dtype, {_COPY}", _IMPLICIT, _to_dtype),
     (f"to.other(Tensor(a) self, Tensor other, {_COPY}", _IMPLICIT, _to_other),
     (f"to.dtype_layout(Tensor(a) self, *, {OPTIONS}, {_COPY}", _IMPLICIT, _to_options),
+    ("_assert_scalar(Scalar self, str assert_msg) -> ()", _EXPLICIT, check_truth),
+    ("sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()",
+     _RANGE, _bounded(check_range)),
+    ("sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()",
+     _RANGE, _bounded(check_range_of_size)),
+    ("_print(str s) -> ()", _RANGE, print),
+    ("is_vulkan_available() -> bool", _IMPLICIT, _absent),
+    ("_nnpack_available() -> bool", _IMPLICIT, _absent),
+    ("_use_cudnn_rnn_flatten_weight() -> bool", _IMPLICIT, _absent),
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import promote_types
 from mindtorch_storage.layout import wrap_dim
 
 from ..call.elementwise_meta import (
@@ -146,7 +147,7 @@ def _vander(x: Any, N: int | None, increasing: bool) -> Any:
     if count < 0:
         raise RuntimeError("N must be non-negative.")
     kind = x.dtype
-    common = ops.promote_types(kind, ops.int64)
+    common = promote_types(kind, ops.int64)
     x = x if common is kind else x.to(common)
     powers = ops.ones((x.size(0), min(count, 1)), dtype=x.dtype, device=x.device)
     if count > 1:

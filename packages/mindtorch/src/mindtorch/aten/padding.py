@@ -10,13 +10,17 @@ from mindtorch_storage import layout
 
 from mindtorch.call.elementwise_meta import BOOL, UNSIGNED, refuse
 from mindtorch.call.row import Out, op
-from mindtorch.core.operators import ops
+from mindtorch.core.operators import of, ops
 
 __all__: list[str] = []
 
 
+#: The modes by the numbers that ``_pad_enum`` has for them.
+_MODES = ("reflect", "replicate", "circular", "constant")
+
+
 def _check_sizes(mode: str, n: int, count: int) -> None:
-    if (count, n) in ((2, 2), (2, 3), (4, 3), (4, 4), (6, 4), (6, 5)):
+    if mode and (count, n) in ((2, 2), (2, 3), (4, 3), (4, 4), (6, 4), (6, 5)):
         return
     raise NotImplementedError(
         f"Padding size {count} is not supported for {n}D input tensor.\n"
@@ -124,6 +128,19 @@ for _n in (1, 2, 3):
 
 
 def _pad(self: Any, pad: Sequence[int], mode: str, value: float | None) -> Any:
+    if mode not in _MODES:
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    return _padded(self, pad, mode, value)
+
+
+def _pad_by_number(self: Any, pad: Sequence[int], mode: int, value: float | None) -> Any:
+    known = 0 <= mode < len(_MODES)
+    if not known and value:
+        raise RuntimeError(f"Invalid padding mode ({mode})")
+    return _padded(self, pad, _MODES[mode] if known else "", value)
+
+
+def _padded(self: Any, pad: Sequence[int], mode: str, value: float | None) -> Any:
     shape = tuple(self.shape)
     n = len(shape)
     if len(pad) % 2:
@@ -135,8 +152,6 @@ def _pad(self: Any, pad: Sequence[int], mode: str, value: float | None) -> Any:
         )
     if mode == "constant":
         return ops.constant_pad_nd(self, pad, 0.0 if value is None else value)
-    if mode not in ("reflect", "replicate", "circular"):
-        raise NotImplementedError(f"Unrecognised padding mode {mode}")
     if value is not None and value != 0:
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     _check_sizes(mode, n, len(pad))
@@ -154,10 +169,6 @@ def _pad(self: Any, pad: Sequence[int], mode: str, value: float | None) -> Any:
                 f"dimension, but got: padding ({before}, {after}) at dimension {n - 1 - i} of "
                 f"input {list(shape)}"
             )
-        if mode == "circular" and (before > size or after > size):
-            raise RuntimeError("Padding value causes wrapping around more than once.")
-        if mode == "circular" and before + after + size < 0:
-            raise RuntimeError("Negative padding value is resulting in an empty dimension")
     if mode == "circular":
         return _circular(self, pad)
     name = "reflection" if mode == "reflect" else "replication"
@@ -169,8 +180,22 @@ def _circular(self: Any, pad: Sequence[int]) -> Any:
 
     Source: torch aten/src/ATen/native/PadNd.cpp, _pad_circular_symint.
     """
+    n = self.dim()
+    if n - len(pad) // 2 not in (1, 2):
+        raise RuntimeError(
+            "Invalid padding size, expected 1 or 2 non-padded dimensions, which would be "
+            f"equivalent to padding of length {(n - 1) * 2} or {(n - 2) * 2} respectively but got "
+            f"{len(pad)}"
+        )
+    for i, size in enumerate(reversed(self.shape[n - len(pad) // 2 :])):
+        before, after = pad[2 * i], pad[2 * i + 1]
+        if before > size or after > size:
+            raise RuntimeError("Padding value causes wrapping around more than once.")
+        if before + after + size < 0:
+            raise RuntimeError("Negative padding value is resulting in an empty dimension")
     shape = _padded_shape(self.shape, pad)
-    out = self.new_empty(shape)
+    how = {"dtype": self.dtype, "layout": self.layout, "device": self.device}
+    out = of("new_empty")(self, shape, **how)
     inner, source = out, self
     sides = [(self.dim() - 1 - i, pad[2 * i], pad[2 * i + 1]) for i in range(len(pad) // 2)]
     for d, before, after in sides:
@@ -196,4 +221,21 @@ op(
     module="nn",
     variants="function",
     samples="pad",
+)
+op(
+    "_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor",
+    says="Pad the borders as pad does, which knows the modes by their names.",
+    composite=_pad_by_number,
+    module="nn",
+    variants="function",
+    samples="_pad_enum",
+    tags=("loops: functional",),
+)
+op(
+    "_pad_circular(Tensor self, SymInt[] pad) -> Tensor",
+    says="Pad the borders by repeating the elements.",
+    composite=_circular,
+    module="nn",
+    variants="function",
+    samples="_pad_circular",
 )

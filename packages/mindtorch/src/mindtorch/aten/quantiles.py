@@ -52,7 +52,8 @@ def _ranks(q: Any, numbers: Any, passes_nan: bool) -> Any:
         ranks = q * of("sub.Scalar")(known, 1)
         return ranks.masked_fill_(ranks < 0, 0)
     last = numbers.size(-1) - 1  # where sorting puts NaN, which is the answer if there is one
-    rank, missing = ops.broadcast_tensors(of("mul.Scalar")(q, last), numbers.isnan().any(-1, True))
+    ranks = of("mul.Scalar")(q, last)
+    rank, missing = ops.broadcast_tensors((ranks, numbers.isnan().any(-1, True)))
     return rank.masked_fill(missing, last)
 
 

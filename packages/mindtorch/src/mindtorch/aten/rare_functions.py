@@ -2,55 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
-from ..call.intercept import PYTHON, _flat, call_overridden, overrides
-from ..core.operators import ops, written_parser
+from ..call.intercept import PYTHON, overridable
+from ..core.operators import ops
 from ..core.warning import warn_once
 from ..tensor import Tensor
 
-__all__ = [
-    "chain_matmul",
-    "sym_constrain_range",
-    "sym_constrain_range_for_size",
-]
+__all__ = ["chain_matmul"]
 
 
+@partial(overridable, style=PYTHON)
 def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     """The product of *matrices*, multiplied in the order that costs least."""
-    if overrides(*_flat(matrices), depth=2):
-        return call_overridden(chain_matmul, matrices, {}, PYTHON)
-    if not all(isinstance(matrix, Tensor) for matrix in matrices):
-        written_parser("torch.chain_matmul").parse((matrices,))
-    warn_once(
-        "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
-        "torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than "
-        "multiple parameters."
-    )
-    if not matrices:
-        raise RuntimeError("chain_matmul(): Expected one or more matrices")
-    for matrix in matrices:
-        if matrix.dim() != 2:
-            raise RuntimeError(f"Tensor dimension is {matrix.dim()}, expected 2 instead.")
-    several = len(matrices) > 1
-    found = ops.linalg_multi_dot(list(matrices)) if several else matrices[0].clone()
-    return found if out is None else out.resize_as_(found).copy_(found)
-
-
-def sym_constrain_range(size: Any, *, min: int | None = None, max: int | None = None) -> None:
-    """Check that *size* is between *min* and *max*. Raises RuntimeError if not."""
-    low = -(2**63) if min is None else min
-    high = 2**63 - 1 if max is None else max
-    if not low <= size <= high:
-        raise RuntimeError(f"Invalid value range for {size} between [{low}, {high}].")
-
-
-def sym_constrain_range_for_size(
-    size: Any, *, min: int | None = None, max: int | None = None
-) -> None:
-    """Check that *size* is between *min* and *max* and no less than 0. Raises RuntimeError."""
-    if max is not None and max <= 2:
-        raise RuntimeError(
-            f"Max value to constrain_range_for_size must be greater than 2. got: {max}"
+    if all(isinstance(matrix, Tensor) for matrix in matrices):
+        warn_once(
+            "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. "
+            "Use torch.linalg.multi_dot instead, which accepts a list of two or more tensors "
+            "rather than multiple parameters."
         )
-    sym_constrain_range(size, min=0 if min is None else min, max=max)
+    if out is None:
+        return ops.chain_matmul(matrices)
+    return ops.chain_matmul(matrices, out=out)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import promote_types
 
 from ..call.forms import OutForm
 from ..call.row import Out, op
@@ -42,7 +43,7 @@ def _meta(self: Any, p: Any, dim: int, maxnorm: Any) -> Out:
             f"Got {scalar_name(self.dtype)}"
         )
     if self.dtype.name.startswith("float8"):
-        ops.promote_types(self.dtype, ops.float32)  # the norm would be taken in it: refused
+        promote_types(self.dtype, ops.float32)  # the norm would be taken in it: refused
     return Out(shape, self.dtype)
 
 

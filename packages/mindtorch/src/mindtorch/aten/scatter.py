@@ -23,7 +23,7 @@ from mindtorch.core.warning import warn_once
 from ..call.forms import Corrected
 from . import tangent_rules
 
-__all__: list[str] = []
+__all__ = ["gather_backward"]
 
 
 def _sizes(x: Any) -> list[int]:
@@ -118,11 +118,11 @@ def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Callable[...,
     return lambda self, dim, index, _: self.take(find(index))
 
 
-def _gathered_grad(g: Any, c: Any) -> Any:
-    if c.sparse_grad:
-        return ops._gather_sparse_backward(c.self, c.dim, c.index, g)
-    source = c.self  # kept whole, as torch keeps it, which may ask whether it was changed since
-    return g.new_zeros(source.shape).scatter_add(c.dim, c.index, g)
+def gather_backward(g: Any, source: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+    """The gradient of the elements of *source* that *index* names along *dim*."""
+    if sparse_grad:
+        return ops._gather_sparse_backward(source, dim, index, g)
+    return g.new_zeros(source.shape).scatter_add(dim, index, g)
 
 
 op(
@@ -138,7 +138,8 @@ op(
     prepare=_gather,
     half=False,
     out=OutForm(device_first=True, overlap="apart"),
-    grad={"self": _gathered_grad},
+    # The source is kept whole, as torch keeps it, which may ask whether it was changed since.
+    grad={"self": lambda g, c: gather_backward(g, c.self, c.dim, c.index, c.sparse_grad)},
     samples="gather",
     tangent="linear",
 )

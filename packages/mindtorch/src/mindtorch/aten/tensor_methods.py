@@ -13,11 +13,9 @@ from mindtorch_storage.storage_errors import accelerator_not_one, pin_device_dep
 from ..call import subclass
 from ..call.dispatch_entry import OVERLOADS
 from ..call.overload_entrance import call_again
-from ..call.validate_gradients import sum_to
 from ..core import signature as S
 from ..core import vmap_errors
 from ..core.key_sets import grad_state, tls_state
-from ..core.operators import written_parser
 from ..core.warning import warn
 from ..functionality.batching import inside_of_its_vmap
 from ..functionality.node_metadata import type_of_value
@@ -74,17 +72,6 @@ def unflatten(self: Any, dim: int, sizes: Any) -> Any:
     if not sizes:
         raise RuntimeError("unflatten: sizes must be non-empty")
     return METHODS["unflatten"](self, dim, sizes)
-
-
-def sum_to_size(self: Any, *size: Any, **kwargs: Any) -> Any:
-    """Sum down to a shape from which this one can be broadcast."""
-    _, (shape,) = written_parser("Tensor.sum_to_size").parse(size, kwargs)
-    have = tuple(self._a.shape)
-    lead = len(have) - len(shape)
-    fits = lead >= 0 and all(s in (1, h) for s, h in zip(shape, have[lead:], strict=True))
-    if not fits:
-        raise RuntimeError(f"size {{{list(shape)}}} is not expandable to size {{{list(have)}}}.")
-    return sum_to(self, tuple(shape))
 
 
 def pin_memory(self: Any, device: Any = None) -> Any:
@@ -228,7 +215,6 @@ _METHODS = (
     new_tensor,
     pin_memory,
     share_memory_,
-    sum_to_size,
     unflatten,
     unique,
 )

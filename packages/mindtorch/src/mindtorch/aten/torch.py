@@ -35,7 +35,6 @@ from mindtorch_storage import (
     UntypedStorage,
     bfloat16,
     bool,
-    can_cast,
     cdouble,
     cfloat,
     complex64,
@@ -53,7 +52,6 @@ from mindtorch_storage import (
     int32,
     int64,
     long,
-    promote_types,
     short,
     uint8,
     uint16,
@@ -101,8 +99,9 @@ _HOMES = {
     ".interop": "asarray frombuffer",
     "..compat.build_facts": (
         "FatalError PRIVATE_OPS USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH "
+        "_nnpack_available _use_cudnn_rnn_flatten_weight is_vulkan_available "
         "compiled_with_cxx11_abi dsmm get_file_path has_lapack has_mkl has_openmp has_spectral "
-        "init_num_threads is_distributed is_vulkan_available legacy_contiguous_format "
+        "init_num_threads legacy_contiguous_format "
         "per_channel_affine per_channel_affine_float_qparams per_channel_symmetric "
         "per_tensor_affine per_tensor_symmetric prepare_multiprocessing_environment "
         "profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 qscheme spmm"
@@ -121,14 +120,15 @@ _HOMES = {
     ".nonzeros": "nonzero",
     ".norms": "cdist norm",
     "..io.printing": "set_printoptions",
-    ".rare_functions": ("chain_matmul sym_constrain_range sym_constrain_range_for_size"),
+    ".checked_numbers": ("_assert_scalar _print sym_constrain_range sym_constrain_range_for_size"),
+    ".rare_functions": "chain_matmul",
     "..compat.refused": (
         "batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt "
         "batch_norm_gather_stats batch_norm_gather_stats_with_counts batch_norm_stats "
         "batch_norm_update_stats choose_qparams_optimized cudnn_affine_grid_generator "
         "cudnn_batch_norm cudnn_convolution cudnn_convolution_add_relu "
         "cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler "
-        "cudnn_is_acceptable fbgemm_linear_fp16_weight "
+        "fbgemm_linear_fp16_weight "
         "fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight "
         "fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight "
         "fbgemm_pack_gemm_matrix_fp16 fbgemm_pack_quantized_matrix "
@@ -171,7 +171,6 @@ __all__ = [
     "as_tensor",
     "bfloat16",
     "bool",
-    "can_cast",
     "cdouble",
     "cfloat",
     "complex64",
@@ -207,7 +206,6 @@ __all__ = [
     "newaxis",
     "no_grad",
     "pi",
-    "promote_types",
     "seed",
     "set_default_device",
     "set_default_dtype",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindtorch.aten.derivatives import no_formula_for
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import op
 from mindtorch.core.dims import wrap_dim
 
@@ -180,6 +181,19 @@ def _unique_consecutive(
     return kept, inverse, _lengths(starts) if return_counts else none.copy()
 
 
+op(
+    "unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, "
+    "bool return_counts=False) -> (Tensor, Tensor, Tensor)",
+    says="Drop slices that repeat the one before them.",
+    kernel=lambda self, dim, *_: _unique_consecutive(self, True, True, dim),
+    half=False,
+    variants="",
+    out=OutForm(function=False),
+    grad=no_formula_for("unique_dim_consecutive", "self"),
+    samples="unique_dim_consecutive",
+    tags=("data_dependent_output", "not_on_meta"),
+    tangent="not implemented",
+)
 op(
     "unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, "
     "int? dim=None) -> (Tensor, Tensor, Tensor)",

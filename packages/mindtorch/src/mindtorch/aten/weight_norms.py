@@ -12,7 +12,7 @@ from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 
-__all__: list[str] = []
+__all__ = ["differentiable_backward"]
 
 Array = np.ndarray[Any, Any]
 
@@ -41,12 +41,14 @@ def _prepare_interface(v: Array, g: Array, dim: int) -> Callable[..., tuple[Arra
     return kernel
 
 
-def _interface_gradient(g: Any, c: Any) -> tuple[Any, Any]:
-    """Source: torch WeightNorm.cpp, _weight_norm_differentiable_backward."""
-    back, v, length, norm = g[0], c.v, c.g, c.result1
+def differentiable_backward(back: Any, v: Any, length: Any, norm: Any, dim: int) -> tuple[Any, Any]:
+    """The gradients of direction and length of ``_weight_norm_interface``.
+
+    Source: torch WeightNorm.cpp, _weight_norm_differentiable_backward.
+    """
     if back is None:
         return None, None
-    others = _others(v.dim(), c.dim)
+    others = _others(v.dim(), dim)
     along = (v * back).sum(others, True)
     g_v = (length / norm) * (back - v * (along / (norm * norm)))
     return g_v, along / norm
@@ -58,7 +60,7 @@ op(
     prepare=_prepare_interface,
     variants="function",
     out=OutForm(function=False),
-    grad={"v, g": _interface_gradient},
+    grad={"v, g": lambda g, c: differentiable_backward(g[0], c.v, c.g, c.result1, c.dim)},
     samples="_weight_norm_interface",
     tags=("one_gradient", "loops: functional", "independent_slices"),
     tangent="not implemented",

@@ -24,7 +24,10 @@ FAMILIES: dict[str, str] = {
         "adaptive_max_pool3d_backward adaptive_max_pool1d _adaptive_avg_pool3d "
         "_adaptive_avg_pool3d_backward adaptive_avg_pool3d"
     ),
-    "assertions": "_assert_async",
+    "assertions": (
+        "_assert_async _functional_assert_async _assert_tensor_metadata _functional_assert_scalar "
+        "_functional_sym_constrain_range _functional_sym_constrain_range_for_size"
+    ),
     "attention": (
         "_scaled_dot_product_flash_attention_for_cpu "
         "_scaled_dot_product_flash_attention_for_cpu_backward"
@@ -39,19 +42,28 @@ FAMILIES: dict[str, str] = {
         "_native_batch_norm_legit_functional _batch_norm_with_update "
         "_batch_norm_with_update_functional _batch_norm_no_update batch_norm_backward"
     ),
-    "batch_norm": "native_batch_norm native_batch_norm_backward batch_norm instance_norm",
+    "batch_norm": (
+        "native_batch_norm native_batch_norm_backward batch_norm _batch_norm_impl_index "
+        "instance_norm"
+    ),
     "binary_entropy": (
         "binary_cross_entropy binary_cross_entropy_backward binary_cross_entropy_with_logits kl_div"
     ),
+    "bitwise_operators": (
+        "__and__ __iand__ __or__ __ior__ __xor__ __ixor__ __lshift__ __ilshift__ __rshift__ "
+        "__irshift__"
+    ),
+    "broadcasting": "atleast_1d atleast_2d atleast_3d broadcast_tensors sum_to_size",
     "channels": "channel_shuffle native_channel_shuffle",
     "chunk_joining": "_chunk_cat",
     "class_margin_loss": (
         "soft_margin_loss soft_margin_loss_backward multi_margin_loss "
         "multi_margin_loss_backward poisson_nll_loss"
     ),
+    "combinatorics": "cartesian_prod combinations",
     "convolution": (
         "convolution convolution_backward conv1d conv2d conv3d conv_transpose1d "
-        "conv_transpose2d conv_transpose3d"
+        "conv_transpose2d conv_transpose3d _convolution_mode"
     ),
     "counting_samples": "poisson _standard_gamma _sample_dirichlet binomial",
     "covariance": "cov corrcoef",
@@ -61,7 +73,7 @@ FAMILIES: dict[str, str] = {
         "batch_norm_elemt native_norm _scaled_dot_product_cudnn_attention "
         "_scaled_dot_product_efficient_attention "
         "_scaled_dot_product_flash_attention "
-        "_spsolve sym_constrain_range_for_size"
+        "_spsolve max_pool2d_backward matmul_backward _use_cudnn_ctc_loss _use_miopen_ctc_loss"
     ),
     "dirichlet_gradient": "_dirichlet_grad",
     "distance_loss": (
@@ -101,6 +113,11 @@ FAMILIES: dict[str, str] = {
     "exponents": "frexp ldexp",
     "exponential_units": "elu elu_backward selu celu",
     "group_norm": "native_group_norm native_group_norm_backward group_norm",
+    "gradient_operators": (
+        "trace_backward cumprod_backward cummaxmin_backward gather_backward "
+        "index_select_backward masked_select_backward infinitely_differentiable_gelu_backward "
+        "_weight_norm_differentiable_backward"
+    ),
     "hashing": "hash_tensor",
     "histograms": (
         "histogram _histogramdd_bin_edges _histogramdd_from_bin_cts _histogramdd_from_bin_tensors "
@@ -109,6 +126,10 @@ FAMILIES: dict[str, str] = {
     "incomplete_gamma": "igamma igammac",
     "index_reduction": "index_reduce",
     "layer_norm": "native_layer_norm native_layer_norm_backward layer_norm rms_norm",
+    "legacy_casts": (
+        "_cast_Byte _cast_Char _cast_Double _cast_Float _cast_Half _cast_Int _cast_Long "
+        "_cast_Short type_as chalf _to_cpu"
+    ),
     "likelihood": (
         "nll_loss_forward nll_loss_backward nll_loss2d_forward nll_loss2d_backward nll_loss "
         "nll_loss2d nll_loss_nd"
@@ -127,7 +148,7 @@ FAMILIES: dict[str, str] = {
     "linalg_qr": "linalg_qr qr geqrf linalg_householder_product orgqr ormqr",
     "linalg_exponential": "linalg_matrix_exp matrix_exp",
     "linalg_products": (
-        "linalg_matrix_power matrix_power linalg_matmul "
+        "linalg_matrix_power matrix_power linalg_matmul chain_matmul "
         "linalg_multi_dot linalg_vecdot linalg_vander linalg_diagonal"
     ),
     "linalg_norms": "linalg_matrix_norm linalg_norm linalg_cond",
@@ -152,6 +173,7 @@ FAMILIES: dict[str, str] = {
         "max_pool2d_with_indices max_pool2d_with_indices_backward max_pool2d max_pool1d "
         "max_pool1d_with_indices"
     ),
+    "matrix_transposes": "numpy_T mT matrix_H mH",
     "masked_softmax": "_masked_softmax _masked_softmax_backward",
     "membership": "isin",
     "nonzero_static": "nonzero_static",
@@ -167,7 +189,8 @@ FAMILIES: dict[str, str] = {
         "reflection_pad1d reflection_pad1d_backward replication_pad1d "
         "replication_pad1d_backward reflection_pad2d reflection_pad2d_backward "
         "replication_pad2d replication_pad2d_backward reflection_pad3d "
-        "reflection_pad3d_backward replication_pad3d replication_pad3d_backward pad"
+        "reflection_pad3d_backward replication_pad3d replication_pad3d_backward pad _pad_enum "
+        "_pad_circular"
     ),
     "pixel": "pixel_shuffle pixel_unshuffle",
     "multivariate_gamma": "mvlgamma",
@@ -218,7 +241,16 @@ FAMILIES: dict[str, str] = {
         "q_zero_point q_per_channel_scales q_per_channel_zero_points q_per_channel_axis int_repr "
         "qscheme dequantize quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d"
     ),
+    "shape_tensors": (
+        "_shape_as_tensor _dim_arange _reshape_from_tensor _reshape_copy flatten_dense_tensors "
+        "unflatten_dense_tensors"
+    ),
     "sliding_blocks": "im2col col2im",
+    "rare_queries": (
+        "get_device is_distributed retains_grad _debug_has_internal_overlap "
+        "_has_compatible_shallow_copy_type _has_same_storage_numel cudnn_is_acceptable result_type "
+        "promote_types can_cast"
+    ),
     "renorming": "renorm",
     "sparse": (
         "_coalesce _coalesced_ _dimI _dimV _embedding_bag_sparse_backward "
@@ -272,6 +304,11 @@ FAMILIES: dict[str, str] = {
         "log_sigmoid_forward log_sigmoid_backward log_sigmoid"
     ),
     "spectrograms": "stft istft",
+    "operators_for_tests": (
+        "_foobar _test_ambiguous_defaults _test_autograd_multiple_dispatch _test_check_tensor "
+        "_test_functorch_fallback _test_serialization_subcmul _test_string_default "
+        "_test_warn_in_autograd"
+    ),
     "trapezoids": "trapezoid trapz cumulative_trapezoid",
     "upsampling": (
         "upsample_nearest1d upsample_nearest1d_backward _upsample_nearest_exact1d "
@@ -295,7 +332,7 @@ FAMILIES: dict[str, str] = {
     "ctc": "ctc_loss _ctc_loss _ctc_loss_backward",
     "embedding_bag": (
         "embedding_bag _embedding_bag _embedding_bag_forward_only _embedding_bag_backward "
-        "_embedding_bag_per_sample_weights_backward embedding_renorm_"
+        "_embedding_bag_per_sample_weights_backward embedding_renorm_ embedding_renorm"
     ),
     "fractional_pooling": (
         "fractional_max_pool2d fractional_max_pool2d_backward fractional_max_pool3d "
@@ -325,7 +362,7 @@ FAMILIES: dict[str, str] = {
 METHODS = (
     "cholesky cholesky_inverse cholesky_solve det geqrf inverse logdet lu_solve matrix_exp "
     "matrix_power orgqr ormqr pinverse qr slogdet svd triangular_solve "
-    "addr addr_ narrow_copy histogram hash_tensor nonzero_static "
+    "addr addr_ narrow_copy sum_to_size histogram hash_tensor nonzero_static "
     "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
     "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_ "
     "dequantize int_repr q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale "

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 from ..aten import torch
-from ..call.intercept import PARSED, overridable
 from ..core.constants import contiguous_format
-from ..core.operators import written_parser
 from ..core.qscheme import QSCHEMES
 from ..core.qscheme import qscheme as _qscheme
 
@@ -54,18 +51,18 @@ def init_num_threads() -> None:
     """Let this thread use as many threads as are set: it does."""
 
 
-def _is_distributed(input: Any) -> bool:
-    """False: no tensor lies on several machines."""
-    written_parser("torch.is_distributed").parse((input,))
+def is_vulkan_available() -> bool:
+    """False: there is no Vulkan here."""
     return False
 
 
-_is_distributed.__name__ = _is_distributed.__qualname__ = "is_distributed"
-is_distributed = overridable(_is_distributed, PARSED)
+def _nnpack_available() -> bool:
+    """False: there is no NNPACK here."""
+    return False
 
 
-def is_vulkan_available() -> bool:
-    """False: there is no Vulkan here."""
+def _use_cudnn_rnn_flatten_weight() -> bool:
+    """False: there is no cuDNN here, which would have weights in one piece."""
     return False
 
 

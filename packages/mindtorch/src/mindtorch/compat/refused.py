@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
-
 from ..call.intercept import PARSED, overridable
-from ..core.operators import written_parser
 from ..core.unavailable import QUANTIZED, REASONS, refusals
 
 _LIBRARIES = (
@@ -33,10 +29,3 @@ NAMES = (*_LIBRARIES.split(), *_QUANTIZED.split())
 for _names, _reason in ((_LIBRARIES, REASONS["devices"]), (_QUANTIZED, QUANTIZED)):
     for _name, _function in refusals("torch", _names.split(), _reason).items():
         globals()[_name] = overridable(_function, PARSED)
-
-
-@partial(overridable, style=PARSED)
-def cudnn_is_acceptable(input: Any) -> bool:
-    """False: there is no cuDNN here."""
-    written_parser("torch.cudnn_is_acceptable").parse((input,))
-    return False

@@ -11,7 +11,7 @@ _SPECIAL_NAMES = {
     "_fw_primal": "Identity",
 }
 #: Ops whose name ends in ``_copy`` though torch takes them for no copying form of a view.
-_NO_VIEWS = ("index_copy", "narrow_copy")
+_NO_VIEWS = ("index_copy", "narrow_copy", "_reshape_copy")
 #: Nodes whose class is written by hand in torch, not generated.
 BY_HAND = frozenset(("CopyBackwards", "Identity"))
 

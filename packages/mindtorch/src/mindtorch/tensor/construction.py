@@ -72,11 +72,16 @@ def snapshot(t: Tensor) -> Tensor:
     return s
 
 
+def is_compatible(t: Tensor, value: Tensor) -> bool:
+    """Whether the data of *t* may be set to *value*: both are of one layout, and on meta or not."""
+    return not (t._sig ^ value._sig) & (S.META | S.FUNCTIONALITIES)
+
+
 def set_data(t: Tensor, value: Tensor) -> None:
     """``t.data = value``: take over its memory, keep the identity, grad and version counter."""
     if not isinstance(value, Tensor):
         raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
-    if (t._sig ^ value._sig) & (S.META | S.FUNCTIONALITIES):
+    if not is_compatible(t, value):
         raise RuntimeError(
             "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
             "incompatible tensor type."

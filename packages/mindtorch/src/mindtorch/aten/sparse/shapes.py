@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import promote_types
 from mindtorch_storage.layout import wrap_dim
 
 from ...core import constants
@@ -337,7 +338,7 @@ def _cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
     whole = (*first._a.shape[:at], total, *first._a.shape[at + 1 :])
     dtype = first.dtype
     for t in tensors[1:]:
-        dtype = ops.promote_types(dtype, t.dtype)
+        dtype = promote_types(dtype, t.dtype)
     indices, values, start = [], [], 0
     for t in tensors:
         own, numbers = array(t._content.indices), array(t._content.values._to(None, dtype))

@@ -1,0 +1,164 @@
+"""Operators that torch has for its own tests: of defaults, of lists, of derivatives by key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..call.elementwise_meta import out_like
+from ..call.forms import NoFormula, OutForm
+from ..call.row import Out, op
+from ..core.operators import of, ops
+from ..core.warning import warn
+
+__all__: list[str] = []
+
+Array = np.ndarray[Any, Any]
+
+
+def _copied(self: Any, *rest: Any) -> Any:
+    return self.clone()
+
+
+# -- arguments ----------------------------------------------------------------------------------
+
+
+def _default_a(dummy: Any, a: int, b: int) -> Any:
+    _expect(a == 1, "a == 1")
+    _expect(b == 1, "b == 1")
+    return ops.tensor(1)
+
+
+def _default_b(dummy: Any, a: int, b: str) -> Any:
+    _expect(a == 2, "a == 2")
+    _expect(b == "2", 'b == "2"')
+    return ops.tensor(2)
+
+
+def _expect(holds: bool, what: str) -> None:
+    if not holds:
+        raise RuntimeError(
+            f"Expected {what} to be true, but got false.  (Could this error message be improved?  "
+            "If so, please report an enhancement request to PyTorch.)"
+        )
+
+
+_QUOTES = "\"'\\"
+
+
+def _default_texts(dummy: Any, a: str, b: str) -> Any:
+    for name, value in (("A", a), ("B", b)):
+        if value != _QUOTES:
+            raise RuntimeError(f"Default {name} failed")
+    return dummy
+
+
+for _schema, _composite, _samples in (
+    (
+        "_test_ambiguous_defaults.a(Tensor dummy, int a=1, int b=1) -> Tensor",
+        _default_a,
+        "ambiguous_numbers",
+    ),
+    (
+        '_test_ambiguous_defaults.b(Tensor dummy, int a=2, str b="2") -> Tensor',
+        _default_b,
+        "ambiguous_texts",
+    ),
+    (
+        r"""_test_string_default(Tensor dummy, str a="\"'\\", str b="\"'\\") -> Tensor""",
+        _default_texts,
+        "text_defaults",
+    ),
+):
+    op(_schema, composite=_composite, variants="", samples=_samples)
+
+
+# -- derivatives --------------------------------------------------------------------------------
+
+
+def _like(self: Any, *rest: Any) -> Out:
+    return out_like(self.dtype, self)
+
+
+def _kernel(self: Array, *rest: Any) -> Array:
+    return self.copy("K")
+
+
+def _warned(g: Any, c: Any) -> Any:
+    warn("Warn from backward")
+    return g.clone()
+
+
+op(
+    "_foobar(Tensor self, bool arg1=True, bool arg2=True, *, bool arg3=True) -> Tensor",
+    says="Return the tensor itself.",
+    composite=lambda self, arg1, arg2, arg3: self,
+    kinds={"functional": "backends"},
+    variants="function",
+    grad=NoFormula(),
+    samples="unary",
+    tags=("loops: functional",),
+)
+op(
+    "_test_functorch_fallback(Tensor self, Tensor other) -> Tensor",
+    says="Return a copy.",
+    meta=_like,
+    kernel=_kernel,
+    half=False,
+    variants="function",
+    grad=NoFormula(),
+    out=OutForm(function=False),
+    samples="equal",
+    tags=("loops: functional", "not_on_meta"),
+)
+for _schema, _grad, _tangent, _variants in (
+    (
+        "_test_autograd_multiple_dispatch.fullcoverage(Tensor self) -> Tensor",
+        {"self": lambda g, c: g.expand(c.self.shape) + 1},
+        "linear",
+        "function",
+    ),
+    ("_test_warn_in_autograd(Tensor self) -> Tensor", {"self": _warned}, "not implemented", ""),
+):
+    op(
+        _schema,
+        says="Return a copy.",
+        composite=_copied,
+        kinds={"functional": "explicit"},
+        variants=_variants,
+        grad=_grad,
+        tangent=_tangent,
+        samples="unary",
+        tags=("real_only", *(("loops: functional",) if _variants else ())),
+    )
+op(
+    "_test_autograd_multiple_dispatch.ntonly(Tensor self, bool b) -> Tensor",
+    composite=_copied,
+    variants="function",
+    samples="with_truth",
+    tags=("loops: functional",),
+)
+
+
+def _check_tensor(self: Any) -> Any:
+    if not ops._is_all_true(self).item():
+        raise RuntimeError("Test message for TORCH_CHECK_TENSOR_ALL")
+    return self.clone()
+
+
+op(
+    "_test_check_tensor(Tensor self) -> Tensor",
+    says="Return a copy of a tensor of truths that are all true.",
+    composite=_check_tensor,
+    variants="function",
+    samples="truths",
+)
+op(
+    "_test_serialization_subcmul(Tensor self, Tensor other, Scalar alpha=1) -> Tensor",
+    says="Return the tensor less alpha times the other.",
+    composite=lambda self, other, alpha: self - of("mul.Scalar")(other, alpha),
+    variants="function",
+    samples="subcmul",
+    tags=("loops: functional",),
+)
