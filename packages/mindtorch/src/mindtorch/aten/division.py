@@ -154,10 +154,10 @@ op(
     tags=("pointwise",),
 )
 
-for _name, _kernel, _mode, _says in (
+for _name, _prepare, _mode, _says in (
     (
         "remainder",
-        integers.remainder,
+        integers.prepare_remainder,
         "floor",
         """Return the remainder of a division rounded down: it has the sign of the divisor.
 
@@ -167,7 +167,7 @@ for _name, _kernel, _mode, _says in (
     ),
     (
         "fmod",
-        integers.fmod,
+        integers.prepare_fmod,
         "trunc",
         """Return the remainder of a division rounded towards zero: it has the sign of the
         dividend.
@@ -182,7 +182,7 @@ for _name, _kernel, _mode, _says in (
         f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
         says=_says,
         meta=_meta,
-        prepare=with_number(_kernel),
+        prepare=with_number(prepare=_prepare),
         grad={"self": lambda g, c: g},
         inplace=True,
         out=OutForm("Scalar_out", dtype="cast"),
@@ -192,7 +192,7 @@ for _name, _kernel, _mode, _says in (
     op(
         f"{_name}.Tensor(Tensor self, Tensor other) -> Tensor",
         meta=_meta,
-        kernel=_kernel,
+        prepare=_prepare,
         promote="common",
         grad={
             "self": lambda g, c: g,
@@ -209,7 +209,7 @@ for _name, _kernel, _mode, _says in (
 op(
     "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
     meta=elementwise("common", 2, cpu={"remainder_cpu": REFUSED_BY_MOST}),
-    prepare=with_number(integers.remainder),
+    prepare=with_number(prepare=integers.prepare_remainder),
     variants="function",
     grad=not_implemented_for("remainder", "other"),
     samples="number_binary",

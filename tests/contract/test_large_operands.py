@@ -1,0 +1,165 @@
+"""Kernels that work on many elements in another way than on few give the same numbers, to the bit.
+
+What an op does with each element does not depend on how many there are: the whole is what its
+pieces are, in every layout. Beside random bits there are the numbers that ways differ in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import mindtorch
+import numpy as np
+import pytest
+import torch
+
+from .helpers import differences
+
+#: Two blocks and a part of one.
+SIZE = 70_000
+#: At least so many elements are in a piece: few, but gelu of less has another error function.
+FEW = 300
+WORDS = {"float32": np.uint32, "float64": np.uint64, "float16": np.uint16}
+EDGES = (
+    *(0.0, -0.0, np.inf, -np.inf, np.nan, 1, -1, 0.5, -0.5, 3, -3, 6, 20, 0.3, 1e30, -1e30),
+    *(1e-40, -1e-40, 6e-5, -6e-8, 65504, 65520, 2.0**28, 3 * 2.0**29),
+)
+
+ELEMENTWISE: dict[str, Callable[..., Any]] = {
+    **{n: lambda t, x, n=n: getattr(t, n)(x) for n in ("sign", "sgn", "nan_to_num", "erfinv")},
+    **{
+        n: lambda t, x, n=n: getattr(t.nn.functional, n)(x)
+        for n in (
+            *("relu", "hardswish", "hardsigmoid", "hardtanh", "elu", "selu", "celu", "gelu"),
+            *("silu", "mish", "softplus", "leaky_relu", "logsigmoid"),
+        )
+    },
+    "a steep elu": lambda t, x: t.nn.functional.elu(x, -0.7),
+    "leaky_relu below zero": lambda t, x: t.nn.functional.leaky_relu(x, -0.3),
+    "a steep softplus": lambda t, x: t.nn.functional.softplus(x, 2.0, 5.0),
+    "threshold": lambda t, x: t.nn.functional.threshold(x, 0.1, 20.0),
+    "nan_to_num by numbers": lambda t, x: t.nan_to_num(x, 1.0, 2.0, -3.0),
+    "clamp": lambda t, x: x.clamp(-0.5, 0.5),
+    "clamp below": lambda t, x: x.clamp(min=0.0),
+    "clamp above minus zero": lambda t, x: x.clamp(min=-0.0),
+    "clamp above": lambda t, x: x.clamp(max=0.0),
+    "clamp by nan": lambda t, x: x.clamp(float("nan"), 1.0),
+    "clamp crossed": lambda t, x: x.clamp(1.0, -1.0),
+    **{
+        f"{n} by {v}": lambda t, x, n=n, v=v: getattr(t, n)(x, v)
+        for n in ("fmod", "remainder")
+        for v in (0.3, -0.3, 7.0, 0.0, -0.0, 1e30, 1e-40, float("inf"), float("-inf"))
+    },
+}
+PAIRS: dict[str, Callable[..., Any]] = {
+    "fmod": lambda t, x, y: t.fmod(x, y),
+    "remainder": lambda t, x, y: t.remainder(x, y),
+    "lerp": lambda t, x, y: t.lerp(x, y, y),
+    **{
+        f"{name}_backward": lambda t, x, y, name=name, rest=rest: getattr(
+            t.ops.aten, f"{name}_backward"
+        )(x, y, *rest)
+        for name, rest in {
+            **dict.fromkeys(("hardswish", "hardsigmoid", "gelu", "silu", "mish"), ()),
+            "leaky_relu": (0.1, False),
+            "softplus": (1, 20),
+            "threshold": (0.5,),
+        }.items()
+    },
+    "elu_backward": lambda t, x, y: t.ops.aten.elu_backward(x, 0.7, 1.1, 1, False, y),
+    "elu_backward of a result": lambda t, x, y: t.ops.aten.elu_backward(x, 0.7, 1, 1, True, y),
+}
+#: Ops whose numbers torch has to the bit.
+EXACT = ("sign", "sgn", "nan_to_num", "clamp", "relu", "threshold", "leaky")
+
+LAYOUTS: dict[str, Callable[[Any], Any]] = {
+    "contiguous": lambda x: x,
+    "of a block": lambda x: x[:32768],
+    "one more": lambda x: x[:32769],
+    "turned": lambda x: x.view(280, 250).t(),
+    "strided": lambda x: x[::2],
+    "channels last": lambda x: x.view(7, 4, 50, 50).permute(0, 3, 1, 2),
+}
+
+
+def numbers(dtype: str, seed: int) -> np.ndarray[Any, Any]:
+    """A third are usual numbers alone, among the others are edges and numbers of random bits."""
+    rng = np.random.default_rng(seed)
+    made = (rng.standard_normal(SIZE) * 3).astype(dtype)
+    word = WORDS[dtype]
+    bits = rng.integers(0, np.iinfo(word).max, SIZE, word, endpoint=True).view(dtype)
+    with np.errstate(over="ignore"):
+        edges = np.array(EDGES).astype(dtype)[rng.integers(0, len(EDGES), SIZE)]
+    which = rng.integers(0, 3, SIZE)
+    which[: SIZE // 3] = 2
+    return np.choose(which, (bits, edges, made))
+
+
+def bits_of(x: Any) -> bytes:
+    """The bits of a tensor's numbers, NaN as one."""
+    a = np.array(x.detach().contiguous().numpy())
+    if a.dtype.kind == "f":
+        a[np.isnan(a)] = np.nan
+    return a.tobytes()
+
+
+def in_pieces(function: Callable[..., Any], *operands: Any) -> Any:
+    parts = zip(*(x.reshape(-1).tensor_split(x.numel() // FEW) for x in operands), strict=True)
+    return mindtorch.cat([function(mindtorch, *part) for part in parts])
+
+
+@pytest.mark.parametrize("dtype", WORDS)
+@pytest.mark.parametrize("name", [*ELEMENTWISE, *PAIRS])
+def test_the_whole_is_what_its_pieces_are(name: str, dtype: str) -> None:
+    function = ELEMENTWISE.get(name) or PAIRS[name]
+    arrays = [numbers(dtype, seed) for seed in ((1,) if name in ELEMENTWISE else (1, 2))]
+    for layout, change in LAYOUTS.items():
+        ours = [change(mindtorch.from_numpy(a.copy())) for a in arrays]
+        theirs = [change(torch.from_numpy(a.copy())) for a in arrays]
+        whole, oracle = function(mindtorch, *ours), function(torch, *theirs)
+        assert whole.stride() == oracle.stride(), layout
+        assert bits_of(whole) == bits_of(in_pieces(function, *ours)), layout
+        if name.startswith(EXACT) and "backward" not in name:
+            assert bits_of(whole) == bits_of(oracle), layout
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("shape", [(31,), (32,), (33,), (3, 40), (70, 1000), (4, 5, 600)])
+def test_products_are_multiplied_in_the_order_of_torch(shape: tuple[int, ...], dtype: str) -> None:
+    rng = np.random.default_rng(0)
+    made = (rng.standard_normal(shape) * 0.1 + 1).astype(dtype)
+
+    def products(t: Any) -> Any:
+        x = t.from_numpy(made.copy())
+        whole = [x.prod(), x.mT.prod() if x.dim() > 1 else x.prod()]
+        return [*whole, *[x.prod(d) for d in range(-1, x.dim())], x.prod(0, True)]
+
+    assert not differences(products(mindtorch), products(torch))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_every_half_in_single_precision(turned: bool) -> None:
+    def wide(t: Any) -> bytes:
+        halves = t.arange(-(1 << 15), 1 << 15).to(t.int16).view(t.float16)
+        return bits_of((halves.view(256, 256).t() if turned else halves).float())
+
+    assert wide(mindtorch) == wide(torch)
+
+
+def test_in_place_with_out_and_with_gradients() -> None:
+    made = numbers("float32", 5)[: SIZE // 3]
+    made = np.tile(made, 3)
+
+    def found(t: Any, ways: tuple[Callable[..., Any], ...]) -> list[Any]:
+        results = []
+        for way in ways:
+            x = t.from_numpy(made.copy()).requires_grad_()
+            way(t, x).sum().backward()
+            target, same = t.empty(0), t.from_numpy(made.copy())
+            results += [x.grad, t.clamp(same, -1, 1, out=target), target, t.relu_(same), same]
+        return results
+
+    ways = tuple(ELEMENTWISE[n] for n in ("relu", "leaky_relu", "clamp", "hardtanh", "threshold"))
+    assert not differences(*map(partial(found, ways=ways), (mindtorch, torch)))
