@@ -148,6 +148,26 @@ def test_every_half_in_single_precision(turned: bool) -> None:
     assert wide(mindtorch) == wide(torch)
 
 
+@pytest.mark.parametrize("way", ["to", "copy_", "turned"])
+def test_single_precision_in_half(way: str) -> None:
+    """Numbers of random bits, and each half, each middle of two, and what is next to them."""
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16).astype(np.float64)
+    every = np.sort(every[np.isfinite(every)])
+    near = np.concatenate((every, (every[:-1] + every[1:]) / 2, [65520, -65520])).astype(np.float32)
+    bits = np.random.default_rng(0).integers(0, 1 << 32, 1 << 18, np.uint32).view(np.float32)
+    infinity = np.float32(np.inf)
+    sides = np.nextafter(near, infinity), np.nextafter(near, -infinity)
+    made = np.concatenate((near, *sides, bits))
+
+    def half(t: Any) -> bytes:
+        x = t.from_numpy(made[: len(made) // 256 * 256].copy())
+        if way == "copy_":
+            return bits_of(t.empty(x.shape, dtype=t.float16).copy_(x))
+        return bits_of((x.view(256, -1).t() if way == "turned" else x).half())
+
+    assert half(mindtorch) == half(torch)
+
+
 def test_in_place_with_out_and_with_gradients() -> None:
     made = numbers("float32", 5)[: SIZE // 3]
     made = np.tile(made, 3)
