@@ -28,7 +28,10 @@ EDGES = (
 )
 
 ELEMENTWISE: dict[str, Callable[..., Any]] = {
-    **{n: lambda t, x, n=n: getattr(t, n)(x) for n in ("sign", "sgn", "nan_to_num", "erfinv")},
+    **{
+        n: lambda t, x, n=n: getattr(t, n)(x)
+        for n in ("sign", "sgn", "nan_to_num", "erfinv", "abs")
+    },
     **{
         n: lambda t, x, n=n: getattr(t.nn.functional, n)(x)
         for n in (
@@ -41,6 +44,8 @@ ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "a steep softplus": lambda t, x: t.nn.functional.softplus(x, 2.0, 5.0),
     "threshold": lambda t, x: t.nn.functional.threshold(x, 0.1, 20.0),
     "nan_to_num by numbers": lambda t, x: t.nan_to_num(x, 1.0, 2.0, -3.0),
+    "prelu": lambda t, x: t.nn.functional.prelu(x, t.tensor([0.25], dtype=x.dtype)),
+    "softshrink": lambda t, x: t.nn.functional.softshrink(x, 0.3),
     "clamp": lambda t, x: x.clamp(-0.5, 0.5),
     "clamp below": lambda t, x: x.clamp(min=0.0),
     "clamp above minus zero": lambda t, x: x.clamp(min=-0.0),
@@ -49,13 +54,15 @@ ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "clamp crossed": lambda t, x: x.clamp(1.0, -1.0),
     **{
         f"{n} by {v}": lambda t, x, n=n, v=v: getattr(t, n)(x, v)
-        for n in ("fmod", "remainder")
+        for n in ("fmod", "remainder", "floor_divide")
         for v in (0.3, -0.3, 7.0, 0.0, -0.0, 1e30, 1e-40, float("inf"), float("-inf"))
     },
 }
 PAIRS: dict[str, Callable[..., Any]] = {
     "fmod": lambda t, x, y: t.fmod(x, y),
     "remainder": lambda t, x, y: t.remainder(x, y),
+    "floor_divide": lambda t, x, y: t.floor_divide(x, y),
+    "hypot": lambda t, x, y: t.hypot(x, y),
     "lerp": lambda t, x, y: t.lerp(x, y, y),
     **{
         f"{name}_backward": lambda t, x, y, name=name, rest=rest: getattr(
@@ -166,6 +173,79 @@ def test_single_precision_in_half(way: str) -> None:
         return bits_of((x.view(256, -1).t() if way == "turned" else x).half())
 
     assert half(mindtorch) == half(torch)
+
+
+SELECTIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "kthvalue": lambda t, x: x.kthvalue(7),
+    "kthvalue first": lambda t, x: x.kthvalue(500, 0, True),
+    "median": lambda t, x: x.median(1),
+    "median first": lambda t, x: x.median(0),
+    "nanmedian": lambda t, x: x.nanmedian(1),
+    "topk": lambda t, x: x.topk(9),
+    "topk smallest": lambda t, x: x.topk(9, largest=False),
+    "topk first": lambda t, x: x.topk(5, 0),
+    "nansum": lambda t, x: x.nansum(),
+    "multinomial": lambda t, x: (t.manual_seed(0), t.multinomial(x.abs().nan_to_num(1), 7))[1],
+    "multinomial again": lambda t, x: (
+        t.manual_seed(0),
+        t.multinomial(x.abs().nan_to_num(1), 7, True),
+    )[1],
+}
+
+
+@pytest.mark.parametrize("which", ["apart", "few values", "with NaN"])
+@pytest.mark.parametrize("name", SELECTIONS)
+def test_elements_chosen_of_many(name: str, which: str) -> None:
+    made = np.random.default_rng(0).permutation(1000 * 600).reshape(1000, 600).astype(np.float32)
+    if which == "few values":
+        made %= 11
+    if which == "with NaN":
+        made[3::7, 5::9] = np.nan
+    if name == "kthvalue" and which == "few values":
+        made %= 3
+
+    def chosen(t: Any) -> Any:
+        found = SELECTIONS[name](t, t.from_numpy(made.copy()))
+        if which == "few values" and isinstance(found, tuple):  # of equal ones any may be taken
+            return found[0]
+        return found
+
+    assert not differences(chosen(mindtorch), chosen(torch), rtol=1e-6 * (name == "nansum"))
+
+
+@pytest.mark.parametrize("mode", ["reflect", "replicate", "circular"])
+@pytest.mark.parametrize(
+    ("shape", "pad"),
+    [((2, 3, 2000), (3, 4)), ((2, 60, 50), (3, 0, 2, 5)), ((2, 3, 30, 40, 9), (1, 2, 3, 4, 5, 0))],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_padding_and_its_gradient(
+    mode: str, shape: tuple[int, ...], pad: tuple[int, ...], turned: bool
+) -> None:
+    made = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+
+    def padded(t: Any) -> Any:
+        x = t.from_numpy(made.copy())
+        x = (x.mT.contiguous().mT if turned else x).requires_grad_()
+        out = t.nn.functional.pad(x, pad, mode=mode)
+        out.backward(out.detach())
+        return out, x.grad
+
+    assert not differences(padded(mindtorch), padded(torch), rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64"])
+@pytest.mark.parametrize("largest", [3, 2**7, 2**30, 2**62])
+def test_products_of_integers(dtype: str, largest: int) -> None:
+    """Also of such as double does not hold, which wrap around."""
+    rng = np.random.default_rng(0)
+    a, b = (rng.integers(-largest, largest, (2, 200, 190)).astype(dtype) for _ in range(2))
+
+    def products(t: Any) -> Any:
+        x, y = t.from_numpy(a.copy()), t.from_numpy(b.copy())
+        return x[0] @ y[0].t(), t.bmm(x, y.mT)
+
+    assert not differences(products(mindtorch), products(torch))
 
 
 def test_in_place_with_out_and_with_gradients() -> None:

@@ -15,6 +15,7 @@ __all__ = [
     "divide",
     "floor_divide",
     "power",
+    "prepare_floor_divide",
     "prepare_fmod",
     "prepare_remainder",
     "trunc_divide",
@@ -43,6 +44,24 @@ def floor_divide(a: Array, b: Array) -> Array:
     if a.dtype.kind in "iub":
         _check_divisor(a, b)
     return np.floor_divide(a, b)
+
+
+@blockwise
+def prepare_floor_divide(a: Array, b: Array) -> Callable[[Array, Array], Array]:
+    """Division rounded down."""
+    return _floor_by_double if _by_double(a, b) else floor_divide
+
+
+def _floor_by_double(a: Array, b: Array) -> Array:
+    """Division of single precision rounded down: at once in double, if nothing is too large.
+
+    So long as it rounds to the nearest integer in single precision, too: see also
+    :func:`_fmod_by_double`.
+    """
+    whole = a / b.astype(np.float64)
+    if not (whole.max() < _EXACT and whole.min() > -_EXACT and np.isfinite(b).all()):
+        return np.floor_divide(a, b)
+    return np.floor(whole, whole).astype(np.float32)
 
 
 def trunc_divide(a: Array, b: Array) -> Array:
@@ -89,6 +108,8 @@ def _remainder(a: Array, b: Array) -> Array:
 
 #: From so many elements on, passes over them are faster than what numpy does for each.
 _FEW: Final = 512
+#: Quotients below it have room for a half in single precision.
+_EXACT: Final = float(2**21)
 #: A quotient below it is cut to the same integer in double as without rounding.
 _LARGE: Final = float(2**28)
 

@@ -23,6 +23,7 @@ from ..core.dims import scalar_name
 from ..core.errors import scalar_type
 from ..core.operators import ops
 from .activation_row import with_sizes
+from .blocks import putting
 from .centred_rows import operand
 
 __all__: list[str] = []
@@ -60,7 +61,7 @@ def _prelu(self: Any, weight: Any) -> Any:
 def _prepare(self: Array, weight: Array) -> Callable[..., Array]:
     multiply, greater, copy, zero = np.multiply, np.greater, np.copyto, np.zeros((), self.dtype)
     if self.flags.c_contiguous and broadcast_shapes(self.shape, weight.shape) == self.shape:
-        each, put = operand(self.shape, weight.shape), np.putmask
+        each, put = operand(self.shape, weight.shape), putting(self)
 
         def of_each(self: Array, weight: Array) -> Array:
             out = multiply(self, each(weight))
