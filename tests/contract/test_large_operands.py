@@ -133,7 +133,7 @@ def test_the_whole_is_what_its_pieces_are(name: str, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("shape", [(31,), (32,), (33,), (3, 40), (70, 1000), (4, 5, 600)])
+@pytest.mark.parametrize("shape", [(20_000,), (20_001,), (600, 33), (70, 1000), (4, 9, 600)])
 def test_products_are_multiplied_in_the_order_of_torch(shape: tuple[int, ...], dtype: str) -> None:
     rng = np.random.default_rng(0)
     made = (rng.standard_normal(shape) * 0.1 + 1).astype(dtype)

@@ -43,6 +43,8 @@ def _prepare_prod(self: Any, dim: int | None, keepdim: bool, dtype: Any) -> Call
     return kernel
 
 
+#: From so many elements on, several steps are faster than one factor after the other.
+_MANY: Final = 1 << 14
 #: Bytes of the vectors that torch multiplies four of side by side.
 _VECTOR: Final = 32
 
@@ -50,7 +52,9 @@ _VECTOR: Final = 32
 def _of_rows(x: Any, axes: tuple[int, ...], dtype: Any) -> list[int] | None:
     """The order of dims that makes rows of many numbers, which torch multiplies in vectors."""
     n = prod([x.shape[d] for d in axes])
-    if x.dtype != dtype or dtype.char not in "fd" or not x.size or n * x.itemsize < 4 * _VECTOR:
+    if x.dtype != dtype or dtype.char not in "fd" or x.size < _MANY:
+        return None
+    if n * x.itemsize < 4 * _VECTOR:
         return None
     reduced = sorted(axes, key=lambda d: -x.strides[d])
     order = [*[d for d in range(x.ndim) if d not in axes], *reduced]
