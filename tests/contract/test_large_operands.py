@@ -234,6 +234,36 @@ def test_padding_and_its_gradient(
     assert not differences(padded(mindtorch), padded(torch), rtol=1e-6)
 
 
+@pytest.mark.parametrize("factor", [2, 3, 1.7, 0.6, 9])
+@pytest.mark.parametrize("mode", ["nearest", "bilinear"])
+def test_gradients_of_interpolation(mode: str, factor: float) -> None:
+    made = np.random.default_rng(0).standard_normal((2, 3, 130, 50)).astype(np.float32)
+
+    def gradient(t: Any) -> Any:
+        x = t.from_numpy(made.copy()).requires_grad_()
+        out = t.nn.functional.interpolate(x, scale_factor=factor, mode=mode)
+        out.backward(out.detach())
+        return x.grad
+
+    assert not differences(gradient(mindtorch), gradient(torch), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("mode", ["nearest", "bilinear"])
+@pytest.mark.parametrize("padding", ["zeros", "border", "reflection"])
+def test_grid_samples(padding: str, mode: str) -> None:
+    rng = np.random.default_rng(0)
+    made = rng.standard_normal((2, 3, 30, 40)).astype(np.float32)
+    places = (rng.standard_normal((2, 90, 80, 2)) * 0.9).astype(np.float32)
+
+    def sampled(t: Any) -> Any:
+        x, grid = (t.from_numpy(a.copy()).requires_grad_() for a in (made, places))
+        out = t.nn.functional.grid_sample(x, grid, mode, padding, align_corners=False)
+        out.sum().backward()
+        return out, x.grad, grid.grad
+
+    assert not differences(sampled(mindtorch), sampled(torch), rtol=1e-3, atol=1e-3)
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64"])
 @pytest.mark.parametrize("largest", [3, 2**7, 2**30, 2**62])
 def test_products_of_integers(dtype: str, largest: int) -> None:
