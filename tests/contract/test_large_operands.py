@@ -234,6 +234,27 @@ def test_padding_and_its_gradient(
     assert not differences(padded(mindtorch), padded(torch), rtol=1e-6)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "int64", "bool", "complex64"])
+@pytest.mark.parametrize("shape", [(5000,), (30, 200), (7, 30, 40)])
+def test_places_by_index(shape: tuple[int, ...], dtype: str) -> None:
+    made = np.random.default_rng(0).integers(-1, 2, shape).astype(dtype)
+
+    def found(t: Any) -> list[Any]:
+        x = t.from_numpy(made.copy())
+        results = [x.nonzero(), x.mT.nonzero() if x.dim() > 1 else x, t.zeros_like(x).nonzero()]
+        for d in range(x.dim()):
+            sizes = [n - (i != d) for i, n in enumerate(shape)]
+            index = (t.arange(int(np.prod(sizes))) * 7 % shape[d]).reshape(sizes)
+            results += [x.gather(d, index), x.scatter_add(d, index, x)]
+            try:
+                x.gather(d, index + 1)
+            except RuntimeError as error:
+                results.append(str(error))
+        return results
+
+    assert not differences(found(mindtorch), found(torch))
+
+
 @pytest.mark.parametrize("factor", [2, 3, 1.7, 0.6, 9])
 @pytest.mark.parametrize("mode", ["nearest", "bilinear"])
 def test_gradients_of_interpolation(mode: str, factor: float) -> None:
