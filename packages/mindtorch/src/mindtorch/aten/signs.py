@@ -40,7 +40,6 @@ unary(
     promote="common",
     check=_check_neg,
     tangent="linear",
-    half=False,
     says="Negate each element.",
 )
 
@@ -92,7 +91,6 @@ op(
     out_meta=_abs_out_meta,
     ufunc=np.absolute,
     promote="common",
-    half=False,
     grad={"self": lambda g, c: g * c.self.sgn()},
     inplace=InplaceForm(check=_no_complex_abs, when=signature.COMPLEX),
     out=OutForm(dtype="same"),

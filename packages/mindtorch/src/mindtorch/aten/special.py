@@ -76,15 +76,21 @@ def with_number(prepare: Prepare) -> Prepare:
 def prepare_erfinv(y: Array) -> Kernel:
     """The inverse of :func:`erf`; nan outside [-1, 1], infinite at its ends."""
     scipy, dtype, wide, signed = loaded("erfinv"), y.dtype, np.dtype(np.float64), np.copysign
-    clip, size, choose, nan = np.clip, np.abs, choosing(y), np.array(np.nan, y.dtype)
 
     def kernel(y: Array) -> Array:
         # In float64, for scipy has another for float32; and it forgets the sign of zero.
-        # It takes a hundred times as long where there is no result.
-        out = scipy(clip(y.astype(wide), -1, 1)).astype(dtype)
-        return signed(choose(size(y) > 1, nan, out), y)
+        return signed(scipy(y.astype(wide)).astype(dtype), y)
 
-    return kernel
+    if y.size <= 2048:
+        return kernel
+    choose, nan = choosing(y), np.array(np.nan, dtype)
+
+    def of_many(y: Array) -> Array:
+        # It takes a hundred times as long where there is no result.
+        out = scipy(np.clip(y.astype(wide), -1, 1)).astype(dtype)
+        return signed(choose(np.abs(y) > 1, nan, out), y)
+
+    return of_many
 
 
 def prepare_lgamma(x: Array) -> Kernel:
