@@ -36,6 +36,7 @@ from .activation_row import (
     zero,
     zero_where,
 )
+from .blocks import blockwise, bound, choosing, putting
 from .derivatives import not_implemented_for
 from .reflected import zeros_of
 from .ternary import prepare_clamp
@@ -43,9 +44,10 @@ from .ternary import prepare_clamp
 # ------------------------------------------------------------------------- relu, threshold
 
 
+@blockwise
 def _relu(x: Array) -> Callable[..., Array]:
     # numpy is slow to broadcast few numbers.
-    nothing = np.zeros(x.shape if x.size < FEW else (), x.dtype)
+    nothing = np.zeros(x.shape, x.dtype) if x.size < FEW else bound(x, 0)
     # Zero comes first: of two zeros numpy takes the second, so that -0 stays -0 as in torch.
     return partial(np.maximum, nothing)
 
@@ -79,13 +81,14 @@ op(
 )
 
 
+@blockwise
 def _prepare_threshold(x: Array, threshold: Any, value: Any) -> Callable[..., Array]:
-    limit, put, within = constant(x, number(threshold, x)), np.putmask, np.less_equal
+    highest, put, within = constant(x, number(threshold, x)), putting(x), np.less_equal
     given = constant(x, number(value, x))
 
     def kernel(x: Array, *_: Any) -> Array:
         out = x.copy("K")
-        put(out, within(x, limit), given)
+        put(out, within(x, highest), given)
         return out
 
     return with_sizes(kernel, x)
@@ -150,9 +153,10 @@ op(
 # ------------------------------------------------------------------------- piecewise linear
 
 
+@blockwise
 def _prepare_leaky_relu(x: Array, negative_slope: Any) -> Callable[..., Array]:
     slope, nothing = constant(x, number(negative_slope, x)), zero(x.dtype)
-    multiply, greater, put = np.multiply, np.greater, np.putmask
+    multiply, greater, put = np.multiply, np.greater, putting(x)
     if slope > 0:  # not of a zero: infinity times it would be NaN
         steeper = np.maximum if slope <= 1 else np.minimum
         return lambda x, *_: steeper(x, multiply(x, slope))
@@ -165,12 +169,12 @@ def _prepare_leaky_relu(x: Array, negative_slope: Any) -> Callable[..., Array]:
     return with_sizes(kernel, x)
 
 
+@blockwise
 def _prepare_leaky_relu_backward(
     g: Array, x: Array, negative_slope: Any, is_result: bool
 ) -> Callable[..., Array]:
-    slope, nothing, greater, where = (
-        constant(x, number(negative_slope, x)), zero(x.dtype), np.greater, np.where
-    )  # fmt: skip
+    slope, nothing = constant(x, number(negative_slope, x)), zero(x.dtype)
+    greater, where = np.greater, choosing(g, x)
     return lambda g, x, *_: where(greater(x, nothing), g, g * slope)
 
 
@@ -290,8 +294,10 @@ _SIXTH: Final = 0.1666666716337204
 def _ramp(times: bool) -> Callable[[Array], Callable[[Array], Array]]:
     """``prepare`` of relu6(x + 3) / 6, and of *times* x."""
 
+    @blockwise
     def prepare(x: Array) -> Callable[[Array], Array]:
-        nothing, three, six = zero(x.dtype), constant(x, 3), constant(x, 6)
+        nothing, three, six = bound(x, 0), constant(x, 3), bound(x, 6)
+        whole = constant(x, 6)
         add, lower, upper, divide, multiply = (
             np.add, np.maximum, np.minimum, np.divide, np.multiply
         )  # fmt: skip
@@ -301,7 +307,7 @@ def _ramp(times: bool) -> Callable[[Array], Callable[[Array], Array]]:
             upper(lower(out, nothing, out=out), six, out=out)
             if times:
                 multiply(x, out, out)
-            return divide(out, six, out)
+            return divide(out, whole, out)
 
         return with_sizes(kernel, x)
 
@@ -341,16 +347,18 @@ def _prepare_hardsigmoid_backward(g: Array, x: Array) -> Callable[..., Array]:
     return with_sizes(kernel, g, x)
 
 
+@blockwise
 def _prepare_hardswish_backward(g: Array, x: Array) -> Callable[..., Array]:
     three, minus_three, half = constant(x, 3), constant(x, -3), constant(x, 0.5)
     nothing, add, divide, multiply = zero(g.dtype), np.add, np.divide, np.multiply
-    less, below, negated, copy = np.less, np.less_equal, np.logical_not, np.copyto
+    less, below, negated = np.less, np.less_equal, np.logical_not
+    put = putting(g, x)
 
     def kernel(g: Array, x: Array) -> Array:
         out = divide(x, three)
         out = multiply(add(out, half, out), g)
-        copy(out, g, where=negated(less(x, three)))
-        copy(out, nothing, where=below(x, minus_three))
+        put(out, negated(less(x, three)), g)
+        put(out, below(x, minus_three), nothing)
         return out
 
     return with_sizes(kernel, g, x)

@@ -21,6 +21,7 @@ from ..call.row import op
 from ..core.operators import conj, of, ops
 from . import device_rules
 from .activation_row import with_sizes
+from .blocks import blockwise
 from .derivatives import not_implemented_for
 from .reflected import zeros_of
 from .special import with_number
@@ -135,6 +136,23 @@ op(
     tags=("pointwise",),
     autocast=("", "promote"),
 )
+
+
+def _hypot_by_double(a: Array, b: Array) -> Array:
+    """The same as ``np.hypot`` of single precision, whose squares double holds exactly."""
+    squares = np.square(a, dtype=np.float64)
+    squares += np.square(b, dtype=np.float64)
+    if not squares.max() < np.inf:  # infinity beside NaN is infinity
+        return np.hypot(a, b)
+    return np.sqrt(squares, squares).astype(np.float32)
+
+
+@blockwise
+def _prepare_hypot(a: Array, b: Array) -> Callable[[Array, Array], Array]:
+    many = a.dtype.char == "f" and a.size > 512 and a.shape == b.shape
+    return _hypot_by_double if many else np.hypot
+
+
 op(
     "hypot(Tensor self, Tensor other) -> Tensor",
     says="""Return the length of the hypotenuse over two legs.
@@ -144,6 +162,7 @@ op(
     """,
     meta=elementwise("common", 2, cpu={"hypot_cpu": NOT_REAL_FLOATING}),
     ufunc=np.hypot,
+    prepare=_prepare_hypot,
     promote="common",
     grad={
         "self": lambda g, c: g * c.self / c.result,

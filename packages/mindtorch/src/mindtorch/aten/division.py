@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,13 @@ def _div_mode(a: Any, b: Any, rounding_mode: str | None) -> Array:
     return integers.divide(a, b, rounding_mode)
 
 
+def _prepare_div_mode(a: Array, b: Array, rounding_mode: str | None) -> Callable[..., Array]:
+    if rounding_mode != "floor":
+        return _div_mode
+    floor_divide = integers.prepare_floor_divide(a, b)
+    return lambda a, b, _: floor_divide(a, b)
+
+
 def _by_minus(factor: Any, g: Any) -> Any:
     """``-g * factor``, with *factor* computed first, as C++ does it."""
     return -g * factor
@@ -106,7 +114,7 @@ op(
 op(
     "div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
     meta=_div_mode_meta,
-    kernel=_div_mode,
+    prepare=_prepare_div_mode,
     promote="common",
     grad=_DIV_MODE_GRAD,
     inplace=True,
@@ -133,7 +141,7 @@ op(
     tensor([-4,  3])
     """,
     meta=_FLOOR_META,
-    kernel=integers.floor_divide,
+    prepare=integers.prepare_floor_divide,
     promote="common",
     inplace=InplaceForm(overload="Tensor"),
     out=OutForm(direct=True),
@@ -146,7 +154,7 @@ op(
 op(
     "floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",
     meta=_FLOOR_META,
-    prepare=with_number(integers.floor_divide),
+    prepare=with_number(prepare=integers.prepare_floor_divide),
     inplace=True,
     grad=not_implemented_for("floor_divide", "self"),
     inplace_grad=not_implemented_for("floor_divide_", "self"),
@@ -154,10 +162,10 @@ op(
     tags=("pointwise",),
 )
 
-for _name, _kernel, _mode, _says in (
+for _name, _prepare, _mode, _says in (
     (
         "remainder",
-        integers.remainder,
+        integers.prepare_remainder,
         "floor",
         """Return the remainder of a division rounded down: it has the sign of the divisor.
 
@@ -167,7 +175,7 @@ for _name, _kernel, _mode, _says in (
     ),
     (
         "fmod",
-        integers.fmod,
+        integers.prepare_fmod,
         "trunc",
         """Return the remainder of a division rounded towards zero: it has the sign of the
         dividend.
@@ -182,7 +190,7 @@ for _name, _kernel, _mode, _says in (
         f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
         says=_says,
         meta=_meta,
-        prepare=with_number(_kernel),
+        prepare=with_number(prepare=_prepare),
         grad={"self": lambda g, c: g},
         inplace=True,
         out=OutForm("Scalar_out", dtype="cast"),
@@ -192,7 +200,7 @@ for _name, _kernel, _mode, _says in (
     op(
         f"{_name}.Tensor(Tensor self, Tensor other) -> Tensor",
         meta=_meta,
-        kernel=_kernel,
+        prepare=_prepare,
         promote="common",
         grad={
             "self": lambda g, c: g,
@@ -209,7 +217,7 @@ for _name, _kernel, _mode, _says in (
 op(
     "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
     meta=elementwise("common", 2, cpu={"remainder_cpu": REFUSED_BY_MOST}),
-    prepare=with_number(integers.remainder),
+    prepare=with_number(prepare=integers.prepare_remainder),
     variants="function",
     grad=not_implemented_for("remainder", "other"),
     samples="number_binary",

@@ -13,15 +13,17 @@ from ..call.row import Out, op
 from ..core.operators import ops
 from . import scalars
 from .activation_row import Array, activation, constant, number, with_sizes, zero
+from .blocks import blockwise, putting
 
 __all__: list[str] = []
 
 
+@blockwise
 def _prepare_elu(x: Array, alpha: Any, scale: Any, input_scale: Any) -> Callable[..., Array]:
     values = number(scale, x), number(alpha * scale, x), number(input_scale, x)
     positive, negative, inner = (constant(x, v) for v in values)
     plain, doubled = values[0] == 1, values[1] != 1
-    nothing, multiply, expm1, put = zero(x.dtype), np.multiply, np.expm1, np.putmask
+    nothing, multiply, expm1, put = zero(x.dtype), np.multiply, np.expm1, putting(x)
     scaled, above = values[2] != 1, np.greater_equal
 
     def kernel(x: Array, *_: Any) -> Array:
@@ -38,13 +40,14 @@ def _prepare_elu(x: Array, alpha: Any, scale: Any, input_scale: Any) -> Callable
     return with_sizes(kernel, x)
 
 
+@blockwise
 def _prepare_elu_backward(
     g: Array, alpha: Any, scale: Any, input_scale: Any, is_result: bool, x: Array
 ) -> Callable[..., Array]:
     values = number(scale, x), number(alpha * scale, x), number(input_scale, x)
     positive, negative, inner = (constant(x, v) for v in values)
     by, nothing = constant(x, values[1] * values[2]), zero(x.dtype)
-    exp, add, multiply, below, copy = np.exp, np.add, np.multiply, np.less_equal, np.copyto
+    exp, add, multiply, below, put = np.exp, np.add, np.multiply, np.less_equal, putting(g, x)
 
     def kernel(g: Array, *args: Any) -> Array:
         x = args[4]
@@ -55,7 +58,7 @@ def _prepare_elu_backward(
             curve = multiply(x, inner)
             multiply(exp(curve, curve), by, curve)
         out = multiply(g, positive)
-        copy(out, multiply(curve, g), where=below(x, nothing))
+        put(out, below(x, nothing), multiply(curve, g))
         return out
 
     return with_sizes(kernel, g, x)

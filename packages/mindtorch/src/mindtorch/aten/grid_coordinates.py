@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from .blocks import putting
+
 __all__ = ["BICUBIC", "BILINEAR", "NEAREST", "REFLECTION", "ZEROS", "Sampling"]
 
 BILINEAR, NEAREST, BICUBIC = range(3)
@@ -178,9 +180,9 @@ class Sampling(_Axes):
         np.logical_not(outside, outside)
         index = place.astype(np.int64)
         index *= self.strides
-        np.copyto(index, self.nowhere, where=outside)
+        putting(index)(index, outside, self.nowhere)
         for weights in skipped:
-            np.copyto(weights, self.zero, where=outside)
+            putting(weights)(weights, outside, self.zero)
         elements = self.combined(np.add, [index[..., d] for d in range(self.n)])
         return np.minimum(elements, self.nowhere, out=elements)
 

@@ -20,6 +20,8 @@ def bounds(count: int) -> Callable[[Array], tuple[int, int]]:
     """What finds the lowest and the highest of arrays of *count* indices."""
     if not count:
         return lambda a: (0, -1)
+    if count > _KEPT:
+        return lambda a: (int(a.min()), int(a.max()))
     # Where they are is found in a quarter of the time of a reduction, if they are few.
     return lambda a: (a.item(a.argmin()), a.item(a.argmax()))
 
@@ -32,13 +34,15 @@ def flat_places(shape: Sequence[int], sizes: Sequence[int], dim: int) -> Callabl
     strides = [prod(shape[i + 1 :]) for i in range(len(shape))]
 
     def count() -> Array:
+        """Where the others are, which broadcasts along *dim*."""
         total = np.zeros((), np.int64)
         for i, n in enumerate(sizes):
-            own = np.arange(n) * strides[i] if i != dim else np.zeros(n, np.int64)
+            own = np.arange(n) * strides[i] if i != dim else np.zeros(1, np.int64)
             total = total[..., None] + own
         return total
 
-    step, kept = np.array(strides[dim], np.int64), count() if prod(sizes) <= _KEPT else None
+    kept = np.broadcast_to(count(), sizes).copy() if prod(sizes) <= _KEPT else None
+    step = np.array(strides[dim], np.int64)
     if strides[dim] == 1:
         return lambda index: index + (count() if kept is None else kept)
     return lambda index: index * step + (count() if kept is None else kept)

@@ -262,13 +262,38 @@ op(
 # -- where the true elements are ----------------------------------------------------------------
 
 
+#: From so many elements on, their places in flat memory are found and taken apart.
+_MANY = 2048
+
+
+def _no_places(ndim: int) -> Any:
+    """No rows, with the strides that numpy would forget."""
+    return np.ndarray((0, ndim), np.int64, np.empty(1, np.int64), 0, (8, 0))
+
+
+def _places_of_many(x: Any) -> Any:
+    """:func:`_nonzero` of contiguous memory: numpy is slow with each dim, and other dtypes."""
+    flat = (x if x.dtype == bool else x != 0).reshape(-1).nonzero()[0]
+    if not len(flat):
+        return _no_places(x.ndim)
+    found = np.empty((x.ndim, len(flat)), np.int64)
+    for d in range(x.ndim - 1, 0, -1):
+        before = flat // x.shape[d]
+        np.subtract(flat, before * x.shape[d], found[d])
+        flat = before
+    found[0] = flat
+    return found.T
+
+
 def _nonzero(self: Any) -> Any:
     refuse_array(self, {"nonzero_count_cpu": UNSIGNED})
     ndim = self.ndim
+    if self.size > _MANY and self.flags.c_contiguous:
+        return _places_of_many(self)
     places = self.nonzero() if ndim else self.reshape(1).nonzero()
     count = len(places[0])
-    if not count:  # numpy would forget the strides
-        return np.ndarray((0, ndim), np.int64, np.empty(1, np.int64), 0, (8, 0))
+    if not count:
+        return _no_places(ndim)
     # torch fills the result column by column, and its strides show it.
     found = np.empty((ndim, count), np.int64)
     for i in range(ndim):

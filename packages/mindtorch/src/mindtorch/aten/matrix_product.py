@@ -48,9 +48,25 @@ _LARGE = 1 << 15
 
 def product_of(a: Any, b: Any) -> Any:
     """``a @ b`` of two matrices, as a fresh C-contiguous array."""
-    if a.shape[0] * b.shape[1] >= _LARGE and a.dtype.kind == "f":
-        return _matmul(a, b)
+    if a.shape[0] * b.shape[1] >= _LARGE:
+        if a.dtype.kind == "f":
+            return _matmul(a, b)
+        if _sums_fit_double(a, b):
+            return _by_double(a, b)
     return _dot(a, b)
+
+
+def _sums_fit_double(a: Any, b: Any) -> bool:
+    """Whether all sums of a product of integers are exact in double, whatever their order."""
+    if a.dtype.kind not in "iu" or not a.size or not b.size:
+        return False
+    largest = [max(int(x.max()), -int(x.min())) for x in (a, b)]
+    return largest[0] * largest[1] * a.shape[-1] < 1 << 53
+
+
+def _by_double(a: Any, b: Any) -> Any:
+    """The product of integers by BLAS, which numpy has not for them."""
+    return _matmul(a.astype(np.float64), b.astype(np.float64)).astype(np.int64).astype(a.dtype)
 
 
 def shapes_of(a: Any, b: Any) -> str:
@@ -199,6 +215,8 @@ def _bmm_meta(self: Any, mat2: Any) -> Out:
 
 
 def batch_product(self: Any, mat2: Any) -> Any:
+    if self.size > _LARGE and _sums_fit_double(self, mat2):
+        return _by_double(self, mat2)
     out = np.matmul(self, mat2)
     return out if out.flags.c_contiguous else out.copy("C")
 

@@ -56,6 +56,45 @@ def _places(mode: str, shape: Sequence[int], padding: Sequence[int]) -> list[tup
     ]
 
 
+#: Up to so many elements a copy for each dim is as fast as one whole and the borders.
+_FEW = 4096
+
+
+def _framed(self: Any, axes: list[tuple[int, Any]], padding: Sequence[int]) -> Callable[..., Any]:
+    """What copies the middle as a whole, and takes the borders of one dim after the other."""
+    shape = _padded_shape(self.shape, padding)
+    middle = [slice(None)] * self.ndim
+    for (d, _), before in zip(axes, padding[::2], strict=True):
+        middle[d] = slice(before, before + self.shape[d])
+    borders, region = [], list(middle)
+    for (d, places), before in zip(axes, padding[::2], strict=True):
+        for part in (slice(before), slice(before + self.shape[d], shape[d])):
+            border = (*region[:d], part, *region[d + 1 :])
+            borders.append((border, tuple(region), d, places[part]))
+        region[d] = slice(None)
+    inside = tuple(middle)
+
+    def kernel(self: Any, padding: Sequence[int]) -> Any:
+        out = np.empty(shape, self.dtype)
+        out[inside] = self
+        for border, source, d, places in borders:
+            out[border] = out[source].take(places, d)
+        return out
+
+    return kernel
+
+
+def _runs(places: Any) -> list[tuple[slice, slice]]:
+    """Where places follow one another: those, and which of all they are."""
+    ends = [*((np.diff(places) != 1).nonzero()[0] + 1).tolist(), len(places)]
+    starts = [0, *ends[:-1]]
+    first = places[starts].tolist() if len(places) else []
+    return [
+        (slice(place, place + end - start), slice(start, end))
+        for place, start, end in zip(first, starts, ends, strict=False)
+    ]
+
+
 def _like_images(shape: tuple[int, ...], like: Any) -> tuple[int, ...] | None:
     """Channels in the last place where *like*, images or volumes, has them there."""
     if layout.is_channels_last(tuple(like.shape), tuple(like.stride())):
@@ -74,6 +113,8 @@ def _rows(name: str, mode: str, n: int) -> None:
 
     def prepare(self: Any, padding: Sequence[int]) -> Callable[..., Any]:
         axes = _places(mode, self.shape, padding)
+        if self.size > _FEW and min(padding) >= 0:
+            return _framed(self, axes, padding)
 
         def kernel(self: Any, padding: Sequence[int]) -> Any:
             for d, places in axes:
@@ -90,13 +131,15 @@ def _rows(name: str, mode: str, n: int) -> None:
         shape, steps = list(grad_output.shape), []
         for d, places in _places(mode, self.shape, padding):
             shape[d] = self.shape[d]
-            steps.append((d, places, tuple(shape)))
+            steps.append((d, _runs(places), tuple(shape)))
 
         def backward(grad_output: Any, self: Any, padding: Sequence[int]) -> Any:
             out = grad_output
-            for d, places, narrow in steps:
+            for d, runs, narrow in steps:
                 wide, out = out, np.zeros(narrow, out.dtype)
-                np.add.at(out.swapaxes(0, d), places, wide.swapaxes(0, d))
+                into, rows = out.swapaxes(0, d), wide.swapaxes(0, d)
+                for run, part in runs:  # one after the other: places may come twice
+                    into[run] += rows[part]
             return out
 
         return backward

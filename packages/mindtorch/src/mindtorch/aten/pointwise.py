@@ -18,18 +18,27 @@ from . import scalars
 Array = np.ndarray[Any, Any]
 
 
-def with_number(kernel: Callable[..., Array]) -> Callable[..., Callable[..., Array]]:
+def with_number(
+    kernel: Any = None, *, prepare: Callable[..., Callable[..., Array]] | None = None
+) -> Callable[..., Callable[..., Array]]:
     """``prepare`` of a ``.Scalar`` overload, by the kernel of the tensors: promote, then compute.
+
+    *prepare* stands in place of the kernel, as in ``op``.
 
     The ``.Scalar`` overloads of add, sub, mul and div have no function: torch's parser lets a
     number stand for the tensor there. They are for ``torch.ops``.
     """
 
-    def prepare(a: Any, b: Any, *rest: Any) -> Callable[..., Array]:
+    def prepare_with_number(a: Any, b: Any, *rest: Any) -> Callable[..., Array]:
         first = isinstance(a, np.ndarray)
         array, number = (a, b) if first else (b, a)
         dtype = scalars.promoted(array, number).np
         wider = array.dtype != dtype
+        if prepare is None:
+            run = kernel
+        else:
+            both = array.astype(dtype, copy=False), np.asarray(scalars.cast(number, dtype))
+            run = prepare(*both if first else reversed(both))
         # The last number and what became of it, exchanged as one: other threads may call.
         memo: tuple[Any, Any] = (None, None)
 
@@ -41,11 +50,11 @@ def with_number(kernel: Callable[..., Array]) -> Callable[..., Callable[..., Arr
                 known = memo = number, scalars.cast(number, dtype)
             if wider:
                 array = array.astype(dtype)
-            return kernel(array, known[1], *rest) if first else kernel(known[1], array, *rest)
+            return run(array, known[1], *rest) if first else run(known[1], array, *rest)
 
         return scalar_kernel
 
-    return prepare
+    return prepare_with_number
 
 
 # ------------------------------------------------------------------------- add, sub, mul, div

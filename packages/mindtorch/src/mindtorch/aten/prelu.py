@@ -23,6 +23,7 @@ from ..core.dims import scalar_name
 from ..core.errors import scalar_type
 from ..core.operators import ops
 from .activation_row import with_sizes
+from .blocks import blockwise, putting
 from .centred_rows import operand
 
 __all__: list[str] = []
@@ -58,9 +59,28 @@ def _prelu(self: Any, weight: Any) -> Any:
 
 
 def _prepare(self: Array, weight: Array) -> Callable[..., Array]:
+    if weight.size == 1 and weight.ndim <= self.ndim:
+        kernel = _prepare_by_one(self, weight.reshape(()))
+        return lambda self, weight: kernel(self, weight.reshape(()))
+    return _prepare_by_each(self, weight)
+
+
+@blockwise
+def _prepare_by_one(self: Array, slope: Array) -> Callable[..., Array]:
+    multiply, greater, put, zero = np.multiply, np.greater, putting(self), np.zeros((), self.dtype)
+
+    def kernel(self: Array, slope: Array) -> Array:
+        out = multiply(self, slope)
+        put(out, greater(self, zero), self)
+        return out
+
+    return with_sizes(kernel, self)
+
+
+def _prepare_by_each(self: Array, weight: Array) -> Callable[..., Array]:
     multiply, greater, copy, zero = np.multiply, np.greater, np.copyto, np.zeros((), self.dtype)
     if self.flags.c_contiguous and broadcast_shapes(self.shape, weight.shape) == self.shape:
-        each, put = operand(self.shape, weight.shape), np.putmask
+        each, put = operand(self.shape, weight.shape), putting(self)
 
         def of_each(self: Array, weight: Array) -> Array:
             out = multiply(self, each(weight))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from math import prod
+from typing import Any, Final
 
 import numpy as np
 
@@ -26,6 +27,10 @@ def _prepare_prod(self: Any, dim: int | None, keepdim: bool, dtype: Any) -> Call
     reduce = np.logical_and.reduce if kind.kind == "b" else np.multiply.reduce
     result, empty, whole = kind if kind.kind != "b" else np.dtype(bool), np.empty, not shape
     real = kind.kind not in "cb"
+    order = _of_rows(self, axes, result)
+    if order is not None:
+        rows = (-1, prod([self.shape[d] for d in axes]))
+        return lambda self, *_: _in_lanes(self.transpose(order).reshape(rows)).reshape(shape)
 
     def kernel(self: Any, *_: Any) -> Any:
         a = narrowed(self, dtype)
@@ -36,6 +41,40 @@ def _prepare_prod(self: Any, dim: int | None, keepdim: bool, dtype: Any) -> Call
         return rounded(contiguous(reduce(a, axes, result)).reshape(shape), dtype)
 
     return kernel
+
+
+#: From so many elements on, several steps are faster than one factor after the other.
+_MANY: Final = 1 << 14
+#: Bytes of the vectors that torch multiplies four of side by side.
+_VECTOR: Final = 32
+
+
+def _of_rows(x: Any, axes: tuple[int, ...], dtype: Any) -> list[int] | None:
+    """The order of dims that makes rows of many numbers, which torch multiplies in vectors."""
+    n = prod([x.shape[d] for d in axes])
+    if x.dtype != dtype or dtype.char not in "fd" or x.size < _MANY:
+        return None
+    if n * x.itemsize < 4 * _VECTOR:
+        return None
+    reduced = sorted(axes, key=lambda d: -x.strides[d])
+    order = [*[d for d in range(x.ndim) if d not in axes], *reduced]
+    return order if x.transpose(order).flags.c_contiguous else None
+
+
+def _in_lanes(rows: Any) -> Any:
+    """The product of each row, in torch's order and faster than one factor after the other.
+
+    Each place of four vectors is multiplied by itself, then the vectors, the places of the one
+    that is left from the first on, and what did not fill four vectors.
+    """
+    count, n = rows.shape
+    lanes = _VECTOR // rows.itemsize
+    steps = n // (4 * lanes)
+    parts = rows[:, : steps * 4 * lanes].reshape(count, steps, 4 * lanes)
+    each, multiply = np.multiply.reduce(parts, 1), np.multiply
+    four = each.reshape(count, 4, lanes)
+    one = multiply(four[:, 0] * four[:, 1], four[:, 2] * four[:, 3])
+    return multiply.reduce(np.concatenate((one, rows[:, steps * 4 * lanes :]), 1), 1)
 
 
 def _prod_dim_meta(self: Any, dim: int, keepdim: bool, dtype: Any) -> Out:

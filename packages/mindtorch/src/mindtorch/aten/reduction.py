@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import bool_, from_numpy, get_default_dtype, int64
 
-from mindtorch.aten.summation import sums
+from mindtorch.aten.summation import MANY, sums
 from mindtorch.call.elementwise_meta import not_implemented
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
@@ -232,11 +232,14 @@ def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Callable[..., Any
         return total
     if dtype is not None and dtype.is_complex and self.size:
         raise not_implemented("nansum_cpu", dtype)
-    nothing, isnan, put = np.zeros((), self.dtype), np.isnan, np.copyto
+    nothing, isnan, put, few = np.zeros((), self.dtype), np.isnan, np.copyto, self.size <= MANY
 
     def kernel(self: Any, *_: Any) -> Any:
+        missing = isnan(self)
+        if not few and not missing.any():
+            return total(np.ascontiguousarray(self))
         self = self.copy()
-        put(self, nothing, where=isnan(self))
+        put(self, nothing, where=missing)
         return total(self)
 
     return kernel

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -252,6 +252,39 @@ def taken_bytes(taps: Taps, axis: int, ndim: int) -> Along:
     return take_bytes
 
 
+#: From so many elements on, a pass for each neighbour is faster than numpy's sums of runs.
+_MANY: Final = 1 << 14
+
+
+def _added_runs(starts: Array, end: int, axis: int) -> Along:
+    """``np.add.reduceat`` with *starts*, along *axis* of arrays that are *end* long there.
+
+    In its order: to the first of a run the sum of the others is added, of which few are.
+    """
+    lengths = np.diff(starts, append=end)
+    if lengths.max(initial=0) > 8:
+        return lambda a: np.add.reduceat(a, starts, axis)
+    before, several = (slice(None),) * axis, (lengths > 1).nonzero()[0]
+    lengths, begins = lengths[several], starts[several]
+    steps = []
+    for k in range(2, lengths.max(initial=0)):
+        longer = (lengths > k).nonzero()[0]
+        all_are = len(longer) == len(several)
+        steps.append(((*before, slice(None) if all_are else longer), begins[longer] + k))
+    into = (*before, slice(None) if len(several) == len(starts) else several)
+
+    def add(a: Array) -> Array:
+        out = a.take(starts, axis)
+        if len(several):
+            others = a.take(begins + 1, axis)
+            for places, at in steps:
+                others[places] += a.take(at, axis)
+            out[into] += others
+        return out
+
+    return add
+
+
 def spread(taps: Taps, axis: int, ndim: int, size: int) -> Along:
     """The transpose of :func:`taken`: each output's gradient to the *size* elements it came from.
 
@@ -265,13 +298,14 @@ def spread(taps: Taps, axis: int, ndim: int, size: int) -> Along:
     shape[axis] = -1
     factors = None if weights is None else weights.ravel()[order].reshape(shape)
     at = None if len(elements) == size else (slice(None),) * axis + (elements,)
+    many = _added_runs(starts, len(order), axis)
 
     def give(g: Array) -> Array:
         parts = g
         if factors is not None:
             parts = g.take(outputs, axis)
             parts *= factors
-        sums = np.add.reduceat(parts, starts, axis)
+        sums = many(parts) if g.size > _MANY else np.add.reduceat(parts, starts, axis)
         if at is None:
             return sums
         out = np.zeros((*g.shape[:axis], size, *g.shape[axis + 1 :]), g.dtype)

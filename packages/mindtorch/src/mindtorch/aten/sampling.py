@@ -40,6 +40,7 @@ from .random_sampling import (
     target_of,
 )
 from .randomness import SEEDED
+from .sorting import extreme_places
 
 Array = np.ndarray[Any, Any]
 
@@ -220,6 +221,8 @@ def _multinomial_meta(self: Any, count: int, replacement: bool, generator: Any) 
     return Out((*shape[:-1], count), int64)
 
 
+#: From so many elements on, it is quicker not to order all of them.
+_MANY = 4096
 #: float32 numbers every category up to here.
 _MOST_CATEGORIES = 1 << 24
 
@@ -264,22 +267,30 @@ def _prepare_race(p: Array, count: int) -> Callable[..., Array]:
         clocks = p / draw(generator)
         if count == 1:
             return clocks.argmax(-1, keepdims=True)
-        return (-clocks).argsort(-1, kind="stable")[..., :count]
+        return _largest(clocks, count)
 
     return kernel
 
 
+def _largest(a: Array, k: int) -> Array:
+    """Where the *k* largest of each row are, in order; of equal ones the first."""
+    n = a.shape[-1]
+    if a.size > _MANY and k * 8 < n:
+        places = extreme_places(a, k, True)
+        if places is not None:
+            order = (-np.take_along_axis(a, places, -1)).argsort(-1, kind="stable")
+            return np.take_along_axis(places, order, -1)
+    return (-a).argsort(-1, kind="stable")[..., :k]
+
+
+def _no_weight(w: float) -> RuntimeError:
+    what = "= infinity or NaN" if w > 0 else "< 0"
+    return RuntimeError(f"invalid multinomial distribution (encountering probability entry {what})")
+
+
 def _with_replacement(gen: Generator, weights: Array, count: int) -> Array:
-    for w in weights.tolist():
-        if not w >= 0:
-            raise RuntimeError(
-                "invalid multinomial distribution (encountering probability entry < 0)"
-            )
-        if math.isinf(w):
-            raise RuntimeError(
-                "invalid multinomial distribution (encountering probability entry = infinity or "
-                "NaN)"
-            )
+    if not (weights.min() >= 0 and weights.max() < math.inf):
+        raise _no_weight(next(w for w in weights.tolist() if not 0 <= w < math.inf))
     steps = np.cumsum(weights, dtype=weights.dtype)
     total = steps[-1]
     if not total > 0:

@@ -16,6 +16,7 @@ from ..core.dims import wrap_dim
 from ..core.operators import ops
 from ..functionality.formulas import zeros
 from .activation_row import Array, activation, backward, constant, with_sizes, zero_where
+from .blocks import blockwise, bound
 from .scalars import checked
 
 
@@ -60,8 +61,9 @@ backward(
 )
 
 
+@blockwise
 def _prepare_softshrink(x: Array, lambd: Any) -> Callable[..., Array]:
-    high, low = constant(x, lambd), constant(x, -lambd)
+    high, low = bound(x, lambd), bound(x, -lambd)
     larger, smaller, subtract, signed = np.maximum, np.minimum, np.subtract, np.copysign
 
     def kernel(x: Array, lambd: Any) -> Array:

@@ -18,7 +18,8 @@ from ..core import signature
 from ..core.operators import of, ops
 from ..core.signature import SCARCE
 from ..functionality.formulas import zeros
-from .activation_row import with_sizes
+from .activation_row import FEW, with_sizes
+from .blocks import blockwise
 from .unary import Array, parts_divided, unary
 
 
@@ -107,21 +108,29 @@ def _check_sign(self: Any) -> None:
         )
 
 
+@blockwise
 def _prepare_sign(x: Array) -> Callable[[Array], Array]:
     """That of NaN is zero."""
-    kind, zero, isnan = x.dtype.kind, np.zeros((), x.dtype), np.isnan
+    kind, zero, dtype = x.dtype.kind, np.zeros((), x.dtype), x.dtype
     if kind == "b":
         return lambda x: x.copy("K")
     if kind in "iu":
         return np.sign
-    sign, put = np.sign, np.putmask
+    if x.size <= FEW:
+        sign, put, isnan = np.sign, np.putmask, np.isnan
+
+        def of_few(x: Array) -> Array:
+            out = sign(x)
+            put(out, isnan(x), zero)
+            return out
+
+        return with_sizes(of_few, x)
+    greater, less, byte = np.greater, np.less, np.int8
 
     def kernel(x: Array) -> Array:
-        out = sign(x)
-        put(out, isnan(x), zero)
-        return out
+        return (greater(x, zero).view(byte) - less(x, zero).view(byte)).astype(dtype)
 
-    return with_sizes(kernel, x)
+    return kernel
 
 
 def _prepare_sgn(x: Array) -> Callable[[Array], Array]:

@@ -21,6 +21,7 @@ from ..core.dims import scalar_name
 from ..core.operators import ops
 from . import special
 from .activation_row import FEW, Array, activation, backward, constant, number, with_sizes, zero
+from .blocks import blockwise, putting
 from .derivatives import not_implemented_for
 from .reflected import less, recording
 
@@ -45,6 +46,7 @@ def _error_function(x: Array) -> Callable[[Array], Array]:
     return lambda a: erf(a, a)
 
 
+@blockwise
 def _prepare_gelu(x: Array, approximate: str) -> Callable[..., Array]:
     one, half = constant(x, 1), constant(x, 0.5)
     add, multiply, tanh = np.add, np.multiply, np.tanh
@@ -73,6 +75,7 @@ def _prepare_gelu(x: Array, approximate: str) -> Callable[..., Array]:
     return with_sizes(kernel, x)
 
 
+@blockwise
 def _prepare_gelu_backward(g: Array, x: Array, approximate: str) -> Callable[..., Array]:
     one, half = constant(x, 1), constant(x, 0.5)
     add, subtract, multiply = np.add, np.subtract, np.multiply
@@ -159,6 +162,7 @@ backward(
 # ------------------------------------------------------------------------- silu, mish
 
 
+@blockwise
 def _prepare_silu(x: Array) -> Callable[..., Array]:
     one, negative, exp, add, divide = constant(x, 1), np.negative, np.exp, np.add, np.divide
 
@@ -170,6 +174,7 @@ def _prepare_silu(x: Array) -> Callable[..., Array]:
     return with_sizes(kernel, x)
 
 
+@blockwise
 def _prepare_silu_backward(g: Array, x: Array) -> Callable[..., Array]:
     one, negative, exp, add = constant(x, 1), np.negative, np.exp, np.add
     subtract, multiply, reciprocal = np.subtract, np.multiply, np.reciprocal
@@ -214,6 +219,7 @@ backward(
 )
 
 
+@blockwise
 def _prepare_mish(x: Array) -> Callable[..., Array]:
     exp, log1p, tanh, multiply = np.exp, np.log1p, np.tanh, np.multiply
 
@@ -224,6 +230,7 @@ def _prepare_mish(x: Array) -> Callable[..., Array]:
     return with_sizes(kernel, x)
 
 
+@blockwise
 def _prepare_mish_backward(g: Array, x: Array) -> Callable[..., Array]:
     exp, log1p, tanh, multiply, add = np.exp, np.log1p, np.tanh, np.multiply, np.add
     one, negative, subtract, divide = constant(x, 1), np.negative, np.subtract, np.divide
@@ -271,9 +278,10 @@ backward(
 # ------------------------------------------------------------------------- softplus, log_sigmoid
 
 
+@blockwise
 def _prepare_softplus(x: Array, beta: Any, threshold: Any) -> Callable[..., Array]:
     factor, limit = (constant(x, number(n, x)) for n in (beta, threshold))
-    exp, log1p, greater, put = np.exp, np.log1p, np.greater, np.putmask
+    exp, log1p, greater, put = np.exp, np.log1p, np.greater, putting(x)
     multiply, divide, plain = np.multiply, np.divide, factor == 1
 
     def kernel(x: Array, *_: Any) -> Array:
@@ -288,12 +296,13 @@ def _prepare_softplus(x: Array, beta: Any, threshold: Any) -> Callable[..., Arra
     return with_sizes(kernel, x)
 
 
+@blockwise
 def _prepare_softplus_backward(
     g: Array, x: Array, beta: Any, threshold: Any
 ) -> Callable[..., Array]:
     factor, limit = (constant(x, number(n, x)) for n in (beta, threshold))
     one, exp, add, divide = constant(x, 1), np.exp, np.add, np.divide
-    multiply, greater, copy = np.multiply, np.greater, np.copyto
+    multiply, greater, put = np.multiply, np.greater, putting(g, x)
 
     def kernel(g: Array, x: Array, *_: Any) -> Array:
         scaled = multiply(x, factor)
@@ -301,7 +310,7 @@ def _prepare_softplus_backward(
         exp(scaled, scaled)
         out = multiply(g, scaled)
         divide(out, add(scaled, one, scaled), out)
-        copy(out, g, where=linear)
+        put(out, linear, g)
         return out
 
     return with_sizes(kernel, g, x)
@@ -375,12 +384,12 @@ op(
 
 def _prepare_log_sigmoid_backward(g: Array, x: Array, buffer: Array) -> Callable[..., Array]:
     unit, nothing, less, add = constant(g, 1), zero(g.dtype), np.less, np.add
-    divide, subtract, multiply, copy = np.divide, np.subtract, np.multiply, np.copyto
+    divide, subtract, multiply, put = np.divide, np.subtract, np.multiply, putting(g, x, buffer)
 
     def kernel(g: Array, x: Array, buffer: Array) -> Array:
         out = add(buffer, unit)
         divide(buffer, out, out)
-        copy(out, subtract(unit, out), where=less(x, nothing))
+        put(out, less(x, nothing), subtract(unit, out))
         return multiply(out, g)
 
     return with_sizes(kernel, g, x, buffer)

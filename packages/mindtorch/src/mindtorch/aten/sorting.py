@@ -9,7 +9,7 @@ import numpy as np
 from mindtorch_storage.dtype import bool_, int64
 
 from mindtorch.aten.extremes import row_starts, selected_grad, selecting
-from mindtorch.aten.statistics import resizing
+from mindtorch.aten.statistics import place_of, resizing
 from mindtorch.aten.topk_ties import first_indices
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
@@ -23,7 +23,7 @@ from mindtorch.core.dims import (
 )
 from mindtorch.core.operators import ops
 
-__all__: list[str] = []
+__all__ = ["extreme_places"]
 
 
 # -- sort ---------------------------------------------------------------------------------------
@@ -160,22 +160,40 @@ def _topk_meta(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> tupl
     return Out(out, self.dtype), Out(out, int64)
 
 
+def extreme_places(rows: Any, k: int, largest: bool) -> Any:
+    """Where the *k* largest or smallest of each row are, the first place first.
+
+    None where another one is equal to the last of them, or there is NaN.
+    """
+    place = rows.shape[-1] - k if largest else k - 1
+    last = np.partition(rows, place, -1)[..., place, None]
+    reaching = rows >= last if largest else rows <= last
+    if (np.count_nonzero(reaching, -1) != k).any():
+        return None
+    return reaching.nonzero()[-1].reshape(*rows.shape[:-1], k)
+
+
 def _topk(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> tuple[Any, Any]:
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
     d = wrap_dim(dim, self.ndim)
     n = self.shape[d]
+    places = None
     if n > 256 and k * 8 < n and k:
         # Find the k first, then put only those in order.
-        part = np.argpartition(self, n - k if largest else k - 1, axis=d)
-        chosen = np.take(part, np.arange(n - k, n) if largest else np.arange(k), axis=d)
-        chosen = np.sort(chosen, axis=d)
+        places = extreme_places(np.moveaxis(self, d, -1), k, largest)
+        if places is None:
+            part = np.argpartition(self, n - k if largest else k - 1, axis=d)
+            chosen = np.take(part, np.arange(n - k, n) if largest else np.arange(k), axis=d)
+            chosen = np.sort(chosen, axis=d)
+        else:
+            chosen = np.moveaxis(places, -1, d)
         rank = order_of(np.take_along_axis(self, chosen, d), d, largest)
         order = np.take_along_axis(chosen, rank, d)
     else:
         order = np.take(order_of(self, d, largest), np.arange(k), axis=d)
     values = np.take_along_axis(self, order, d)
-    if k and (tied := _tied(self, values, d)).any():
+    if k and (tied := _tied(self, values, d, places is not None)).any():
         order = np.array(order)
         rows, places = np.moveaxis(self, d, -1), np.moveaxis(order, d, -1)
         for row in map(tuple, np.argwhere(tied)):
@@ -211,11 +229,16 @@ def _prepare_topk(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> A
     return kernel
 
 
-def _tied(self: Any, values: Any, d: int) -> Any:
-    """In which rows equal numbers are among the first, or the last of these is also left out."""
+def _tied(self: Any, values: Any, d: int, apart: bool) -> Any:
+    """In which rows equal numbers are among the first, or the last of these is also left out.
+
+    *apart*: it is not, and none is NaN.
+    """
     first, last = np.moveaxis(values, d, -1), np.moveaxis(self, d, -1)
     least = first[..., -1:]
     tied = (first[..., 1:] == first[..., :-1]).any(-1)
+    if apart:
+        return tied
     tied |= np.count_nonzero(last == least, -1) > np.count_nonzero(first == least, -1)
     if self.dtype.kind not in "iub":  # NaN is equal to nothing, but in one place with NaN
         tied |= np.count_nonzero(last != last, -1) > 1
@@ -256,7 +279,7 @@ def _kthvalue_meta(self: Any, k: int, dim: int, keepdim: bool) -> tuple[Out, Out
 
 def _kth(a: Any, axis: int, k: int) -> Any:
     """Where the *k*-th smallest element of each row is."""
-    return a.argsort(axis, "stable").take(k - 1, axis)  # not a window on all places
+    return place_of(a, axis, k - 1)
 
 
 op(

@@ -15,6 +15,7 @@ import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
 from ..core.scipy_extensions import extension
+from .blocks import choosing
 
 Array = np.ndarray[Any, Any]
 #: From operands to a result, all of one float dtype.
@@ -80,7 +81,16 @@ def prepare_erfinv(y: Array) -> Kernel:
         # In float64, for scipy has another for float32; and it forgets the sign of zero.
         return signed(scipy(y.astype(wide)).astype(dtype), y)
 
-    return kernel
+    if y.size <= 2048:
+        return kernel
+    choose, nan = choosing(y), np.array(np.nan, dtype)
+
+    def of_many(y: Array) -> Array:
+        # It takes a hundred times as long where there is no result.
+        out = scipy(np.clip(y.astype(wide), -1, 1)).astype(dtype)
+        return signed(choose(np.abs(y) > 1, nan, out), y)
+
+    return of_many
 
 
 def prepare_lgamma(x: Array) -> Kernel:

@@ -24,6 +24,7 @@ from ..call.row import Out, op
 from ..core.errors import c_type_name
 from ..core.operators import conj, of
 from . import scalars, tangent_rules
+from .blocks import blockwise, bound, choosing, putting
 from .reflected import divided_by, less, watched
 
 Array = np.ndarray[Any, Any]
@@ -68,6 +69,10 @@ def _limit_meta(self: Any, low: Any, high: Any) -> Out:
     return _clamp_meta(self, low, high)
 
 
+#: Up to so many elements numpy is as fast with a number as with as many.
+_FEW = 256
+
+
 def _limit(x: Array, *limits: Any) -> tuple[Array, list[Any]]:
     dtype = from_numpy(x.dtype)
     for limit in limits:
@@ -77,10 +82,13 @@ def _limit(x: Array, *limits: Any) -> tuple[Array, list[Any]]:
     return x.astype(dtype.np, copy=False), checked
 
 
+@blockwise
 def prepare_clamp(x: Array, low: Any, high: Any) -> Callable[..., Array]:
     """Numbers as limits; where they cross, *high* wins; a nan limit makes everything nan."""
     wide, (low, high) = _limit(x[:0] if x.ndim else x, low, high)
     np_dtype = None if wide.dtype == x.dtype else wide.dtype
+    if np_dtype is None and x.size > _FEW:
+        low, high = (None if n is None else bound(x, n) for n in (low, high))
 
     def kernel(x: Array, *limits: Any) -> Array:
         if np_dtype is not None:
@@ -281,6 +289,7 @@ def _lerp_meta(self: Any, end: Any, weight: Any) -> Out:
     return out_like(self.dtype, *((self, end, weight) if tensor_weight else (self, end)))
 
 
+@blockwise
 def _prepare_lerp(start: Array, end: Array, weight: Any) -> Callable[..., Array]:
     """From the nearer end, so that both ends are met exactly; rounded as a product and a sum."""
     dtype, subtract, add, multiply = start.dtype, np.subtract, np.add, np.multiply
@@ -295,8 +304,8 @@ def _prepare_lerp(start: Array, end: Array, weight: Any) -> Callable[..., Array]
         return by_number
     one, half = np.array(1, dtype), np.array(0.5, np.zeros((), dtype).real.dtype)
     cast = None if weight.dtype == dtype else dtype
-    absolute, less, where, put = np.abs, np.less, np.where, np.putmask
-    single = not weight.ndim
+    absolute, less = np.abs, np.less
+    single, put, where = not weight.ndim, putting(weight, start), choosing(start, end, weight)
 
     def kernel(start: Array, end: Array, weight: Array) -> Array:
         if cast is not None:

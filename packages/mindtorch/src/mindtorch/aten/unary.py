@@ -13,6 +13,7 @@ from ..call.elementwise_meta import elementwise, kept_layout
 from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import conj, of, ops
+from .blocks import blockwise
 from .derivatives import no_formula_for
 from .factory import like
 from .reflected import less
@@ -352,6 +353,11 @@ _angles("rad2deg", 180 / math.pi, says="Convert each angle from radians to degre
 _LIMITS = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38}
 
 
+#: From so many elements on, a look whether there is anything to replace is quick beside that.
+_FEW = 2048
+
+
+@blockwise
 def _prepare_nan_to_num(
     x: Array, nan: float | None, posinf: float | None, neginf: float | None
 ) -> Callable[..., Array]:
@@ -372,10 +378,12 @@ def _prepare_nan_to_num(
             *(np.inf, -np.inf),
         )
     )
-    isnan, equal, put = np.isnan, np.equal, np.putmask
+    isnan, equal, put, many = np.isnan, np.equal, np.putmask, x.size > _FEW
 
     def kernel(x: Array, *_: Any) -> Array:
         result = x.copy("K")
+        if many and np.isfinite(x).all():
+            return result
         put(result, isnan(x), of_nan)
         put(result, equal(x, inf), of_inf)
         put(result, equal(x, minus_inf), of_minus_inf)

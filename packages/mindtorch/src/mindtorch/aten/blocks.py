@@ -1,0 +1,125 @@
+"""Elementwise kernels on large arrays, a block at a time: what they need on the way stays small."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Any, Final
+
+import numpy as np
+
+__all__ = ["BLOCK", "blockwise", "bound", "choosing", "putting"]
+
+Array = np.ndarray[Any, Any]
+Kernel = Callable[..., Array]
+
+#: Elements worked on at a time: a few buffers of this length stay in the L2 cache.
+BLOCK: Final = 32768
+
+
+def blockwise(prepare: Callable[..., Kernel]) -> Callable[..., Kernel]:
+    """*prepare* of an elementwise kernel, which works on large contiguous arrays block by block.
+
+    So a kernel may look at the numbers of a block and take a shorter way if they allow it, and
+    its temporaries are as large as a block. It is prepared for flat arrays of that size.
+    """
+
+    @wraps(prepare)
+    def prepared(*args: Any) -> Kernel:
+        places = [i for i, a in enumerate(args) if isinstance(a, np.ndarray) and a.ndim]
+        if not places or args[places[0]].size <= BLOCK:
+            return prepare(*args)
+        shape = args[places[0]].shape
+        if any(args[i].shape != shape or not args[i].flags.c_contiguous for i in places):
+            return prepare(*args)
+        return _of_blocks(prepare, args, places)
+
+    return prepared
+
+
+def _of_blocks(prepare: Callable[..., Kernel], args: tuple[Any, ...], places: list[int]) -> Kernel:
+    shape, size = args[places[0]].shape, args[places[0]].size
+    kernel = prepare(*[a.reshape(-1)[:BLOCK] if i in places else a for i, a in enumerate(args)])
+    # What does not fill a block is worked on with what stands before it, and that twice.
+    starts = (*range(0, size - BLOCK, BLOCK), size - BLOCK)
+
+    def kernel_of_blocks(*args: Any) -> Array:
+        given = list(args)
+        flat = [(i, args[i].reshape(-1)) for i in places]
+        out = into = None
+        for start in starts:
+            stop = start + BLOCK
+            for i, a in flat:
+                given[i] = a[start:stop]
+            part = kernel(*given)
+            if into is None:
+                out = np.empty(shape, part.dtype)
+                into = out.reshape(-1)
+            into[start:stop] = part
+        return out
+
+    return kernel_of_blocks
+
+
+def bound(x: Array, value: Any) -> Array:
+    """A number to take the larger or smaller of, with arrays like *x*.
+
+    numpy is three times as fast where it need not broadcast it.
+    """
+    number = np.full((), value, x.dtype)
+    if x.ndim != 1 or x.size > BLOCK:
+        return number
+    return _many(number.tobytes(), x.dtype)[: x.size]
+
+
+@lru_cache(64)
+def _many(number: bytes, dtype: np.dtype[Any]) -> Array:
+    """A block of one number, given by its bytes: zeros of both signs are two."""
+    made = np.full(BLOCK, np.frombuffer(number, dtype)[0], dtype)
+    made.flags.writeable = False
+    return made
+
+
+_SAME_SIZE_INT: Final = {2: np.int16, 4: np.int32, 8: np.int64}
+#: Up to so many elements numpy's branches are as fast.
+_FEW: Final = 2048
+
+
+def putting(x: Array, *others: Array) -> Callable[[Array, Array, Array], None]:
+    """``put(out, mask, values)`` by the operands of a kernel: ``out[mask] = values[mask]``.
+
+    Values are of the dtype of *out*; they may be one number. Of many elements of one dtype and
+    shape none is branched for, which is ten times as fast where the mask is no pattern.
+    """
+    if any(other.shape != x.shape or other.dtype != x.dtype for other in others):
+        return _put_broadcast
+    integer = _SAME_SIZE_INT.get(x.itemsize)
+    if x.size <= _FEW or integer is None:
+        return np.putmask
+    xor = np.bitwise_xor
+
+    def put(out: Array, mask: Array, values: Array) -> None:
+        bits = out.view(integer)
+        differing = xor(values.view(integer), bits)
+        differing *= mask
+        xor(bits, differing, bits)
+
+    return put
+
+
+def _put_broadcast(out: Array, mask: Array, values: Array) -> None:
+    np.copyto(out, values, where=mask)
+
+
+def choosing(*arrays: Array) -> Callable[[Array, Array, Array], Array]:
+    """``np.where`` for the operands of a kernel; see :func:`putting`."""
+    put = putting(*arrays)
+    if put is np.putmask or put is _put_broadcast:
+        return np.where
+
+    def chosen(mask: Array, a: Array, b: Array) -> Array:
+        out = b.copy("K")
+        put(out, mask, a)
+        return out
+
+    return chosen
