@@ -189,7 +189,7 @@ class _Source:
             row.autocast if overload.name == "aten::" + row.name else None,
             row.view is None,
             has_kernel(row),
-            "Tensor" in overload.schema_text.rpartition(" -> ")[0],
+            _makes_tensors(overload),
             *_KERNEL_TAGS.intersection(row.tags),
         )
         shared = SHARED_KERNELS.get(facts)
@@ -221,10 +221,16 @@ def _kernels_of(overload: Overload) -> list[tuple[K, Callable[..., Any]]]:
     changes = overload.kind != FUNCTIONAL or row.view is not None
     if changes and f"not_in_place_or_view: {overload.kind}" not in row.tags:
         found.append((K.ADInplaceOrView, inplace_or_view))
-    factory = "Tensor" not in overload.schema_text.rpartition(" -> ")[0]
-    if factory or overload.kind == FUNCTIONAL and "selects_backend" in row.tags:
+    selects = overload.kind == FUNCTIONAL and "selects_backend" in row.tags
+    if selects or _makes_tensors(overload):
         found.append((K.BackendSelect, backend_select))
     return found
+
+
+def _makes_tensors(overload: Overload) -> bool:
+    """Whether it makes tensors out of none: it has to find out on which device."""
+    arguments, _, returns = overload.schema_text.rpartition(" -> ")
+    return "Tensor" in returns and "Tensor" not in arguments
 
 
 def _forget(operator: Any) -> None:
