@@ -23,8 +23,9 @@ LARGE = 1 << 20
 #: Ops that only fill what they are given.
 _FILL = (
     *("zero_", "fill_.Scalar", "fill_.Tensor", "copy_", "uniform_", "normal_", "erfinv_"),
-    *("random_", "random_.from", "random_.to", "exponential_", "bernoulli_.float"),
-    *("mul_.Tensor", "mul_.Scalar", "add_.Tensor", "add_.Scalar", "clamp_"),
+    *[f"random_{bounds}" for bounds in ("", ".from", ".to")],
+    *("exponential_", "bernoulli_.float", "clamp_"),
+    *[f"{name}_.{operand}" for name in ("mul", "add") for operand in ("Tensor", "Scalar")],
 )
 #: Ops that make a tensor as large as the one that they are given.
 _LIKE = ("_to_copy", "clone")

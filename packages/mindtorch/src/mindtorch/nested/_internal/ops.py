@@ -11,6 +11,7 @@ from typing import Any
 
 from ..._ops import ops
 from ...aten import torch
+from ...call.dispatch_entry import OVERLOADS
 from ...tensor import Tensor
 from .nested_int import as_size, is_ragged
 from .nested_tensor import NestedTensor, nested, nested_from_padded
@@ -21,14 +22,8 @@ __all__: list[str] = []
 Handler = Callable[..., Any]
 #: Handlers by the name of the op.
 HANDLERS: dict[str, Handler] = {}
-#: Elementwise ops that torch does not tag as such, for they have a second result, draw numbers, or
-#: are made of others.
-_ELEMENTWISE = frozenset(
-    "alpha_dropout celu clamp_max clamp_min clip dropout elu fill float_power frexp gelu "
-    "hardshrink hardsigmoid hardswish hardtanh isclose isfinite isinf leaky_relu log_sigmoid "
-    "masked_fill mish native_dropout native_dropout_backward positive prelu relu6 rrelu selu silu "
-    "softplus softshrink softsign square threshold type_as zero".split()
-)
+#: Elementwise ops whose rows do not say so: they write what they are given.
+_ELEMENTWISE = ("fill", "masked_fill", "zero")
 
 
 def handles(*names: str, contiguous: str = "") -> Callable[[Handler], Handler]:
@@ -71,7 +66,8 @@ def _only_contiguous(handler: Handler, listed: str) -> Handler:
 def is_elementwise(func: Any) -> bool:
     """Whether the operator does the same to each element, or fills a tensor with random numbers."""
     name = func._opname.removesuffix("_")
-    if torch.Tag.pointwise in func.tags or name in _ELEMENTWISE:
+    row = getattr(OVERLOADS.get(func.name()), "row", None)
+    if name in _ELEMENTWISE or row is not None and "pointwise" in row.tags:
         return True
     if name == func._opname:
         return False
@@ -147,6 +143,7 @@ def _beside(func: Any, nt: NestedTensor, t: Any, a: Any, b: Any) -> Any:
     return values_of(nested_from_padded(wide, nt._offsets, r))
 
 
+@handles("native_dropout", "native_dropout_backward")
 def elementwise(func: Any, *args: Any, **kwargs: Any) -> Any:
     """Run *func* on the values of nested tensors with the same samples, and of tensors beside."""
     for arg in args:
