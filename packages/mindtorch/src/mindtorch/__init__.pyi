@@ -85,6 +85,10 @@ from mindtorch.amp.switches import set_autocast_enabled as set_autocast_enabled
 from mindtorch.aten.torch import *
 from mindtorch.aten.torch import _adaptive_avg_pool2d as _adaptive_avg_pool2d
 from mindtorch.aten.torch import _adaptive_avg_pool3d as _adaptive_avg_pool3d
+from mindtorch.aten.torch import _add_relu as _add_relu
+from mindtorch.aten.torch import _add_relu_ as _add_relu_
+from mindtorch.aten.torch import _addmm_activation as _addmm_activation
+from mindtorch.aten.torch import _aminmax as _aminmax
 from mindtorch.aten.torch import _amp_foreach_non_finite_check_and_unscale_ as _amp_foreach_non_finite_check_and_unscale_
 from mindtorch.aten.torch import _amp_update_scale_ as _amp_update_scale_
 from mindtorch.aten.torch import _assert as _assert
@@ -100,11 +104,15 @@ from mindtorch.aten.torch import _check_value as _check_value
 from mindtorch.aten.torch import _check_with as _check_with
 from mindtorch.aten.torch import _chunk_cat as _chunk_cat
 from mindtorch.aten.torch import _coalesce as _coalesce
+from mindtorch.aten.torch import _compute_linear_combination as _compute_linear_combination
 from mindtorch.aten.torch import _conj as _conj
 from mindtorch.aten.torch import _conj_copy as _conj_copy
 from mindtorch.aten.torch import _conj_physical as _conj_physical
 from mindtorch.aten.torch import _convert_indices_from_coo_to_csr as _convert_indices_from_coo_to_csr
 from mindtorch.aten.torch import _convert_indices_from_csr_to_coo as _convert_indices_from_csr_to_coo
+from mindtorch.aten.torch import _convert_weight_to_int4pack_for_cpu as _convert_weight_to_int4pack_for_cpu
+from mindtorch.aten.torch import _cummax_helper as _cummax_helper
+from mindtorch.aten.torch import _cummin_helper as _cummin_helper
 from mindtorch.aten.torch import _dirichlet_grad as _dirichlet_grad
 from mindtorch.aten.torch import _efficientzerotensor as _efficientzerotensor
 from mindtorch.aten.torch import _empty_affine_quantized as _empty_affine_quantized
@@ -212,6 +220,7 @@ from mindtorch.aten.torch import _fused_sgd_ as _fused_sgd_
 from mindtorch.aten.torch import _histogramdd_bin_edges as _histogramdd_bin_edges
 from mindtorch.aten.torch import _histogramdd_from_bin_cts as _histogramdd_from_bin_cts
 from mindtorch.aten.torch import _histogramdd_from_bin_tensors as _histogramdd_from_bin_tensors
+from mindtorch.aten.torch import _int_mm as _int_mm
 from mindtorch.aten.torch import _is_zerotensor as _is_zerotensor
 from mindtorch.aten.torch import _lazy_clone as _lazy_clone
 from mindtorch.aten.torch import _linalg_check_errors as _linalg_check_errors
@@ -222,6 +231,7 @@ from mindtorch.aten.torch import _linalg_solve_ex as _linalg_solve_ex
 from mindtorch.aten.torch import _linalg_svd as _linalg_svd
 from mindtorch.aten.torch import _log_softmax as _log_softmax
 from mindtorch.aten.torch import _log_softmax_backward_data as _log_softmax_backward_data
+from mindtorch.aten.torch import _logcumsumexp as _logcumsumexp
 from mindtorch.aten.torch import _lu_with_info as _lu_with_info
 from mindtorch.aten.torch import _make_per_channel_quantized_tensor as _make_per_channel_quantized_tensor
 from mindtorch.aten.torch import _make_per_tensor_quantized_tensor as _make_per_tensor_quantized_tensor
@@ -267,6 +277,8 @@ from mindtorch.aten.torch import _validate_sparse_coo_tensor_args as _validate_s
 from mindtorch.aten.torch import _validate_sparse_csc_tensor_args as _validate_sparse_csc_tensor_args
 from mindtorch.aten.torch import _validate_sparse_csr_tensor_args as _validate_sparse_csr_tensor_args
 from mindtorch.aten.torch import _warn_typed_storage_removal as _warn_typed_storage_removal
+from mindtorch.aten.torch import _weight_int4pack_mm_for_cpu as _weight_int4pack_mm_for_cpu
+from mindtorch.aten.torch import _weight_int8pack_mm as _weight_int8pack_mm
 from mindtorch.aten.torch import _weight_norm as _weight_norm
 from mindtorch.aten.torch import _weight_norm_interface as _weight_norm_interface
 from mindtorch.aten.torch import tensor as tensor

@@ -19,6 +19,7 @@ register_rows = LateBound("register_rows")
 
 #: Module -> the ops that its rows define, without overloads and in-place forms.
 FAMILIES: dict[str, str] = {
+    "activated_sums": "_addmm_activation _add_relu",
     "adaptive_pooling": (
         "adaptive_max_pool2d adaptive_max_pool2d_backward adaptive_max_pool3d "
         "adaptive_max_pool3d_backward adaptive_max_pool1d _adaptive_avg_pool3d "
@@ -55,6 +56,7 @@ FAMILIES: dict[str, str] = {
     ),
     "counting_samples": "poisson _standard_gamma _sample_dirichlet binomial",
     "covariance": "cov corrcoef",
+    "cumulative_helpers": "_cummax_helper _cummin_helper _logcumsumexp _aminmax",
     "cross_entropy": "cross_entropy_loss",
     "declared": (
         "_grouped_mm _flash_attention_forward _efficient_attention_forward linear_backward "
@@ -107,6 +109,10 @@ FAMILIES: dict[str, str] = {
         "histogramdd"
     ),
     "incomplete_gamma": "igamma igammac",
+    "integer_products": (
+        "_int_mm _weight_int8pack_mm _convert_weight_to_int4pack_for_cpu "
+        "_weight_int4pack_mm_for_cpu"
+    ),
     "index_reduction": "index_reduce",
     "layer_norm": "native_layer_norm native_layer_norm_backward layer_norm rms_norm",
     "likelihood": (
@@ -121,6 +127,7 @@ FAMILIES: dict[str, str] = {
         "fft_hfftn fft_hfft2 fft_ihfftn fft_ihfft2 fft_fftfreq fft_rfftfreq fft_fftshift "
         "fft_ifftshift"
     ),
+    "linear_combination": "_compute_linear_combination",
     "linalg_common": "_linalg_check_errors",
     "linalg_cholesky": "linalg_cholesky_ex linalg_cholesky cholesky cholesky_inverse",
     "linalg_lu": "linalg_lu_factor_ex linalg_lu_factor _lu_with_info linalg_lu lu_unpack",
@@ -325,7 +332,7 @@ FAMILIES: dict[str, str] = {
 METHODS = (
     "cholesky cholesky_inverse cholesky_solve det geqrf inverse logdet lu_solve matrix_exp "
     "matrix_power orgqr ormqr pinverse qr slogdet svd triangular_solve "
-    "addr addr_ narrow_copy histogram hash_tensor nonzero_static "
+    "_addmm_activation addr addr_ narrow_copy histogram hash_tensor nonzero_static "
     "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
     "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_ "
     "dequantize int_repr q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale "
