@@ -35,7 +35,8 @@ SHAPED_BY_DATA = {"data_dependent_output", "dynamic_output_shape"}
 #: process: test_unchecked_kernels.py calls them as they are meant to be.
 _WRITE_ANYWHERE = {
     *("_cummax_helper", "_cummin_helper", "_logcumsumexp", "_compute_linear_combination"),
-    "_weight_int8pack_mm",
+    *("_weight_int8pack_mm", "_transform_bias_rescale_qkv", "_native_multi_head_attention"),
+    "_transformer_encoder_layer_fwd",
 }
 
 

@@ -9,9 +9,15 @@ import mindtorch
 import pytest
 import torch
 
+from ..samples import Maker, find
 from .helpers import assert_torch_error, differences
 
 BOTH = (mindtorch, torch)
+LAYERS = {
+    "_transform_bias_rescale_qkv": "transform_qkv",
+    "_native_multi_head_attention": "native_attention",
+    "_transformer_encoder_layer_fwd": "encoder_layer",
+}
 KINDS = ("float32", "float64", "int64")
 
 
@@ -99,6 +105,29 @@ def test_product_with_weights_of_bytes_says_what_it_takes():
         assert_torch_error(
             lambda args=ours: mindtorch._weight_int8pack_mm(*args),
             lambda args=oracle: torch._weight_int8pack_mm(*args),
+        )
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
+@pytest.mark.parametrize("name", LAYERS)
+def test_layers_of_transformers(name, dtype):
+    generator = find(LAYERS[name])
+    calls = [list(generator(Maker(home, dtype))) for home in BOTH]
+    near = {"float32": 2e-4, "float64": 1e-10, "float16": 3e-2, "bfloat16": 2e-1}[dtype]
+    for ours, oracle in zip(*calls, strict=True):
+        got = getattr(mindtorch, name)(*ours.args)
+        want = getattr(torch, name)(*oracle.args)
+        assert not differences(got, want, rtol=near, atol=near)
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_layers_of_transformers_refuse_what_does_not_fit(name):
+    generator = find(LAYERS[name], bad=True)
+    calls = [list(generator(Maker(home))) for home in BOTH]
+    for ours, oracle in zip(*calls, strict=True):
+        assert_torch_error(
+            lambda call=ours: getattr(mindtorch, name)(*call.args),
+            lambda call=oracle: getattr(torch, name)(*call.args),
         )
 
 

@@ -216,6 +216,7 @@ from mindtorch.aten.torch import _foreach_zero_ as _foreach_zero_
 from mindtorch.aten.torch import _fused_adagrad_ as _fused_adagrad_
 from mindtorch.aten.torch import _fused_adam_ as _fused_adam_
 from mindtorch.aten.torch import _fused_adamw_ as _fused_adamw_
+from mindtorch.aten.torch import _fused_sdp_choice as _fused_sdp_choice
 from mindtorch.aten.torch import _fused_sgd_ as _fused_sgd_
 from mindtorch.aten.torch import _histogramdd_bin_edges as _histogramdd_bin_edges
 from mindtorch.aten.torch import _histogramdd_from_bin_cts as _histogramdd_from_bin_cts
@@ -239,6 +240,7 @@ from mindtorch.aten.torch import _masked_softmax as _masked_softmax
 from mindtorch.aten.torch import _mkldnn as _mkldnn
 from mindtorch.aten.torch import _native_batch_norm_legit as _native_batch_norm_legit
 from mindtorch.aten.torch import _native_batch_norm_legit_no_training as _native_batch_norm_legit_no_training
+from mindtorch.aten.torch import _native_multi_head_attention as _native_multi_head_attention
 from mindtorch.aten.torch import _neg_view as _neg_view
 from mindtorch.aten.torch import _neg_view_copy as _neg_view_copy
 from mindtorch.aten.torch import _pack_padded_sequence as _pack_padded_sequence
@@ -248,6 +250,7 @@ from mindtorch.aten.torch import _prelu_kernel as _prelu_kernel
 from mindtorch.aten.torch import _register_device_module as _register_device_module
 from mindtorch.aten.torch import _safe_softmax as _safe_softmax
 from mindtorch.aten.torch import _sample_dirichlet as _sample_dirichlet
+from mindtorch.aten.torch import _scaled_dot_product_attention_math as _scaled_dot_product_attention_math
 from mindtorch.aten.torch import _scaled_mm as _scaled_mm
 from mindtorch.aten.torch import _scaled_mm_v2 as _scaled_mm_v2
 from mindtorch.aten.torch import _segment_reduce as _segment_reduce
@@ -264,6 +267,8 @@ from mindtorch.aten.torch import _sparse_sum as _sparse_sum
 from mindtorch.aten.torch import _standard_gamma as _standard_gamma
 from mindtorch.aten.torch import _standard_gamma_grad as _standard_gamma_grad
 from mindtorch.aten.torch import _storage_classes as _storage_classes
+from mindtorch.aten.torch import _transform_bias_rescale_qkv as _transform_bias_rescale_qkv
+from mindtorch.aten.torch import _transformer_encoder_layer_fwd as _transformer_encoder_layer_fwd
 from mindtorch.aten.torch import _unique as _unique
 from mindtorch.aten.torch import _unique2 as _unique2
 from mindtorch.aten.torch import _unsafe_index as _unsafe_index

@@ -660,6 +660,17 @@ def _fused_adamw_(
     grad_scale: Tensor | None = None,
     found_inf: Tensor | None = None,
 ) -> None: ...
+def _fused_sdp_choice(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: _float = 0.0,
+    is_causal: _bool = False,
+    *,
+    scale: _float | None = None,
+    enable_gqa: _bool = False,
+) -> _int: ...
 def _fused_sgd_(
     self: Sequence[Tensor],
     grads: Sequence[Tensor],
@@ -773,6 +784,21 @@ def _native_batch_norm_legit_no_training(
     momentum: _float,
     eps: _float,
 ) -> tuple[Tensor, Tensor, Tensor]: ...
+def _native_multi_head_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    embed_dim: _int,
+    num_head: _int,
+    qkv_weight: Tensor,
+    qkv_bias: Tensor,
+    proj_weight: Tensor,
+    proj_bias: Tensor,
+    mask: Tensor | None = None,
+    need_weights: _bool = True,
+    average_attn_weights: _bool = True,
+    mask_type: _int | None = None,
+) -> tuple[Tensor, Tensor]: ...
 def _neg_view(input: Tensor) -> Tensor: ...
 def _neg_view_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def _pack_padded_sequence(
@@ -789,6 +815,18 @@ def _pin_memory(input: Tensor, device: _device | _str | _int | None = None) -> T
 def _prelu_kernel(input: Tensor, weight: Tensor) -> Tensor: ...
 def _safe_softmax(input: Tensor, dim: _int, dtype: _DTypeLike | None = None) -> Tensor: ...
 def _sample_dirichlet(input: Tensor, generator: Generator | None = None) -> Tensor: ...
+def _scaled_dot_product_attention_math(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: _float = 0.0,
+    is_causal: _bool = False,
+    dropout_mask: Tensor | None = None,
+    *,
+    scale: _float | None = None,
+    enable_gqa: _bool = False,
+) -> tuple[Tensor, Tensor]: ...
 def _scaled_mm(
     input: Tensor,
     mat2: Tensor,
@@ -865,6 +903,31 @@ def _sparse_sum(input: Tensor, dim: _int | Sequence[_int], *, dtype: _DTypeLike)
 def _standard_gamma(input: Tensor, generator: Generator | None = None) -> Tensor: ...
 def _standard_gamma_grad(input: Tensor, output: Tensor) -> Tensor: ...
 _storage_classes: Any
+def _transform_bias_rescale_qkv(
+    qkv: Tensor, qkv_bias: Tensor, num_heads: _int
+) -> tuple[Tensor, Tensor, Tensor]: ...
+def _transformer_encoder_layer_fwd(
+    src: Tensor,
+    embed_dim: _int,
+    num_heads: _int,
+    qkv_weight: Tensor,
+    qkv_bias: Tensor,
+    proj_weight: Tensor,
+    proj_bias: Tensor,
+    use_gelu: _bool,
+    norm_first: _bool,
+    eps: _float,
+    norm_weight_1: Tensor,
+    norm_bias_1: Tensor,
+    norm_weight_2: Tensor,
+    norm_bias_2: Tensor,
+    ffn_weight_1: Tensor,
+    ffn_bias_1: Tensor,
+    ffn_weight_2: Tensor,
+    ffn_bias_2: Tensor,
+    mask: Tensor | None = None,
+    mask_type: _int | None = None,
+) -> Tensor: ...
 def _unique(
     input: Tensor, sorted: _bool = True, return_inverse: _bool = False
 ) -> tuple[Tensor, Tensor]: ...

@@ -99,6 +99,10 @@ FAMILIES: dict[str, str] = {
         "_foreach_sign _foreach_sin _foreach_sinh _foreach_sqrt _foreach_sub _foreach_tan "
         "_foreach_tanh _foreach_trunc _foreach_zero"
     ),
+    "functional_steps": (
+        "_fused_adagrad _fused_adam _fused_adamw _fused_sgd "
+        "_amp_foreach_non_finite_check_and_unscale _amp_update_scale"
+    ),
     "fused_steps": "_fused_adagrad_ _fused_adam_ _fused_adamw_ _fused_sgd_",
     "exponents": "frexp ldexp",
     "exponential_units": "elu elu_backward selu celu",
@@ -279,6 +283,9 @@ FAMILIES: dict[str, str] = {
         "log_sigmoid_forward log_sigmoid_backward log_sigmoid"
     ),
     "spectrograms": "stft istft",
+    "transformer_layers": (
+        "_transform_bias_rescale_qkv _native_multi_head_attention _transformer_encoder_layer_fwd"
+    ),
     "trapezoids": "trapezoid trapz cumulative_trapezoid",
     "upsampling": (
         "upsample_nearest1d upsample_nearest1d_backward _upsample_nearest_exact1d "
@@ -319,7 +326,9 @@ FAMILIES: dict[str, str] = {
     "pair_distance": "pdist _pdist_forward _pdist_backward",
     "recurrent": "lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell",
     "rrelu": "rrelu rrelu_with_noise rrelu_with_noise_backward rrelu_with_noise_functional",
-    "scaled_attention": "scaled_dot_product_attention",
+    "scaled_attention": (
+        "scaled_dot_product_attention _scaled_dot_product_attention_math _fused_sdp_choice"
+    ),
     "scaled_product": "_scaled_mm _scaled_mm_v2",
     "time_convolution": "conv_tbc conv_tbc_backward",
     "unsafe_indexing": (
