@@ -216,6 +216,7 @@ from mindtorch.aten.torch import _foreach_zero_ as _foreach_zero_
 from mindtorch.aten.torch import _fused_adagrad_ as _fused_adagrad_
 from mindtorch.aten.torch import _fused_adam_ as _fused_adam_
 from mindtorch.aten.torch import _fused_adamw_ as _fused_adamw_
+from mindtorch.aten.torch import _fused_rms_norm as _fused_rms_norm
 from mindtorch.aten.torch import _fused_sdp_choice as _fused_sdp_choice
 from mindtorch.aten.torch import _fused_sgd_ as _fused_sgd_
 from mindtorch.aten.torch import _histogramdd_bin_edges as _histogramdd_bin_edges

@@ -660,6 +660,9 @@ def _fused_adamw_(
     grad_scale: Tensor | None = None,
     found_inf: Tensor | None = None,
 ) -> None: ...
+def _fused_rms_norm(
+    input: Tensor, normalized_shape: Sequence[_int], weight: Tensor | None, eps: _float | None
+) -> tuple[Tensor, Tensor]: ...
 def _fused_sdp_choice(
     query: Tensor,
     key: Tensor,

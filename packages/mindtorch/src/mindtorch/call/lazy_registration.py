@@ -118,7 +118,9 @@ FAMILIES: dict[str, str] = {
         "_weight_int4pack_mm_for_cpu"
     ),
     "index_reduction": "index_reduce",
-    "layer_norm": "native_layer_norm native_layer_norm_backward layer_norm rms_norm",
+    "layer_norm": (
+        "native_layer_norm native_layer_norm_backward layer_norm rms_norm _fused_rms_norm"
+    ),
     "likelihood": (
         "nll_loss_forward nll_loss_backward nll_loss2d_forward nll_loss2d_backward nll_loss "
         "nll_loss2d nll_loss_nd"
