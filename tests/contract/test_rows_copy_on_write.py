@@ -36,7 +36,7 @@ _READ_AS_WRITTEN = (
     *("_fake_quantize_learnable_per_tensor_affine", "_fake_quantize_learnable_per_channel_affine"),
     "_fake_quantize_learnable_per_tensor_affine_backward",
     "_fake_quantize_learnable_per_channel_affine_backward",
-    *("_reshape_from_tensor", "_scaled_mm", "native_channel_shuffle"),
+    *("_reshape_from_tensor", "_scaled_mm", "native_channel_shuffle", "_int_mm"),
 )
 #: The op that it comes to here may write its statistics.
 _MAY_WRITE = ("_native_batch_norm_legit_no_training",)

@@ -284,3 +284,62 @@ def bad_einsum(make: Maker) -> Calls:
     yield call("ij", [])
     yield call("ij,jk->ik", [x, make(4, 5)])
     yield call("ij", [x, x])
+
+
+def addmm_activation(make: Maker) -> Calls:
+    for gelu in (False, True):
+        yield call(factor(make, 4), factor(make, 2, 3), factor(make, 3, 4), use_gelu=gelu)
+    yield call(factor(make, 2, 4), factor(make, 2, 3), factor(make, 4, 3).t(), beta=2, alpha=3)
+
+
+def bad_addmm_activation(make: Maker) -> Calls:
+    yield call(make(4), make(2, 3), make(2, 4))
+    yield call(make(5), make(2, 3), make(3, 4))
+
+
+def int_mm(make: Maker) -> Calls:
+    a, b = make(2, 3, dtype="int8"), make(3, 4, dtype="int8")
+    yield call(a, b)
+    yield call(b.t(), a.t())
+    yield call(make(2, 3, dtype="uint8"), b)
+    yield call(a[:0], b)
+    yield call(a[:, :0], b[:0])
+
+
+def bad_int_mm(make: Maker) -> Calls:
+    a, b = make(2, 3, dtype="int8"), make(3, 4, dtype="int8")
+    yield call(a, b.t())
+    yield call(a[0], b)
+    yield call(a, b[0])
+    yield call(a.float(), b)
+    yield call(a, b.float())
+
+
+def convert_weight_to_int4pack(make: Maker) -> Calls:
+    for rows, width in ((16, 4), (64, 32), (96, 64)):
+        yield call(make(rows, width, dtype="int32", low=0, high=15), 2)
+
+
+def bad_convert_weight_to_int4pack(make: Maker) -> Calls:
+    yield call(make(16, 4, dtype="int64"), 2)
+    yield call(make(16, dtype="int32"), 2)
+    yield call(make(15, 4, dtype="int32"), 2)
+    yield call(make(16, 3, dtype="int32"), 2)
+
+
+def weight_int4pack(make: Maker) -> Calls:
+    kind = make.dtype if make.dtype in ("float32", "bfloat16", "float16") else "float32"
+    for rows in (32, 96):
+        weights = make(rows, 32, dtype="uint8", low=0, high=255)
+        yield call(make(3, 64, dtype=kind), weights, 32, make(2, rows, 2, dtype=kind))
+
+
+def bad_weight_int4pack(make: Maker) -> Calls:
+    a, b, s = make(3, 64, dtype="float32"), make(32, 32, dtype="uint8"), make(2, 32, 2)
+    s = s.float()
+    yield call(a.double(), b, 32, s.double())
+    yield call(a, b, 16, s)
+    yield call(a, b.int(), 32, s)
+    yield call(a, b, 32, s[..., :1])
+    yield call(a, b, 32, s.double())
+    yield call(a[0], b, 32, s)

@@ -118,6 +118,13 @@ def bad_rms_norm(make: Maker) -> Calls:
     yield call(make(2, 3), (4,))
 
 
+def fused_rms_norm(make: Maker) -> Calls:
+    if make.kind == "float":
+        yield call(make(3, 4), (4,), None, None)
+        yield call(make(2, 3, 4), (3, 4), make(3, 4), 1e-3)
+        yield call(make(4, 3).t(), (4,), make(4), None)
+
+
 def native_batch_norm(make: Maker) -> Calls:
     if make.kind == "float":
         positive = make(3, low=0.5, grad=False)

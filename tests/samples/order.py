@@ -190,3 +190,22 @@ def bad_bincount(make: Maker) -> Calls:
     yield call(long(make, [-1]))
     yield call(long(make, [1]), make(3))
     yield call(long(make, [1]), None, -1)
+
+
+def old_aminmax(make: Maker) -> Calls:
+    yield call(make(3, 4))
+    yield call(make())
+
+
+def bad_old_aminmax(make: Maker) -> Calls:
+    yield call(make(0, 2))
+
+
+def old_aminmax_dim(make: Maker) -> Calls:
+    yield call(make(3, 4), 1)
+    yield call(make(3, 4), 0, True)
+
+
+def bad_old_aminmax_dim(make: Maker) -> Calls:
+    yield call(make(0, 2), 0)
+    yield call(make(3, 2), 2)

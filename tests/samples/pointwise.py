@@ -174,6 +174,25 @@ def bad_binary_alpha(make: Maker) -> Iterator[Call]:
     yield call(make(2, dtype="uint16"), make(2, dtype="uint16"))
 
 
+def add_relu(make: Maker) -> Iterator[Call]:
+    for a, b in _shapes(make):
+        yield call(a, b)
+    if make.kind != "bool":
+        yield call(make(3, 4), make(4), alpha=2)
+    yield call(make(3), make(values=[float("nan"), 1.0, -3.0], dtype="float32"))
+
+
+def bad_add_relu(make: Maker) -> Iterator[Call]:
+    yield call(make(3), make(4))
+    yield call(make(2, dtype="int64"), make(2, dtype="int64"), alpha=1.5)
+
+
+def add_relu_number(make: Maker) -> Iterator[Call]:
+    yield call(make(3, 4), 1)
+    yield call(make(3, 4), 2.5)
+    yield call(make(4, 3).t(), -1, 2)
+
+
 def binary_nonzero(make: Maker) -> Iterator[Call]:
     for a, b in _shapes(make, low=1, high=7):
         yield call(a, b)

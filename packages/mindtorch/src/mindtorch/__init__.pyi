@@ -88,6 +88,10 @@ from mindtorch.amp.switches import set_autocast_enabled as set_autocast_enabled
 from mindtorch.aten.torch import *
 from mindtorch.aten.torch import _adaptive_avg_pool2d as _adaptive_avg_pool2d
 from mindtorch.aten.torch import _adaptive_avg_pool3d as _adaptive_avg_pool3d
+from mindtorch.aten.torch import _add_relu as _add_relu
+from mindtorch.aten.torch import _add_relu_ as _add_relu_
+from mindtorch.aten.torch import _addmm_activation as _addmm_activation
+from mindtorch.aten.torch import _aminmax as _aminmax
 from mindtorch.aten.torch import _amp_foreach_non_finite_check_and_unscale_ as _amp_foreach_non_finite_check_and_unscale_
 from mindtorch.aten.torch import _amp_update_scale_ as _amp_update_scale_
 from mindtorch.aten.torch import _assert as _assert
@@ -114,12 +118,16 @@ from mindtorch.aten.torch import _check_value as _check_value
 from mindtorch.aten.torch import _check_with as _check_with
 from mindtorch.aten.torch import _chunk_cat as _chunk_cat
 from mindtorch.aten.torch import _coalesce as _coalesce
+from mindtorch.aten.torch import _compute_linear_combination as _compute_linear_combination
 from mindtorch.aten.torch import _conj as _conj
 from mindtorch.aten.torch import _conj_copy as _conj_copy
 from mindtorch.aten.torch import _conj_physical as _conj_physical
 from mindtorch.aten.torch import _convert_indices_from_coo_to_csr as _convert_indices_from_coo_to_csr
 from mindtorch.aten.torch import _convert_indices_from_csr_to_coo as _convert_indices_from_csr_to_coo
+from mindtorch.aten.torch import _convert_weight_to_int4pack_for_cpu as _convert_weight_to_int4pack_for_cpu
 from mindtorch.aten.torch import _convolution_mode as _convolution_mode
+from mindtorch.aten.torch import _cummax_helper as _cummax_helper
+from mindtorch.aten.torch import _cummin_helper as _cummin_helper
 from mindtorch.aten.torch import _debug_has_internal_overlap as _debug_has_internal_overlap
 from mindtorch.aten.torch import _dim_arange as _dim_arange
 from mindtorch.aten.torch import _dirichlet_grad as _dirichlet_grad
@@ -230,11 +238,14 @@ from mindtorch.aten.torch import _functional_sym_constrain_range_for_size as _fu
 from mindtorch.aten.torch import _fused_adagrad_ as _fused_adagrad_
 from mindtorch.aten.torch import _fused_adam_ as _fused_adam_
 from mindtorch.aten.torch import _fused_adamw_ as _fused_adamw_
+from mindtorch.aten.torch import _fused_rms_norm as _fused_rms_norm
+from mindtorch.aten.torch import _fused_sdp_choice as _fused_sdp_choice
 from mindtorch.aten.torch import _fused_sgd_ as _fused_sgd_
 from mindtorch.aten.torch import _has_compatible_shallow_copy_type as _has_compatible_shallow_copy_type
 from mindtorch.aten.torch import _histogramdd_bin_edges as _histogramdd_bin_edges
 from mindtorch.aten.torch import _histogramdd_from_bin_cts as _histogramdd_from_bin_cts
 from mindtorch.aten.torch import _histogramdd_from_bin_tensors as _histogramdd_from_bin_tensors
+from mindtorch.aten.torch import _int_mm as _int_mm
 from mindtorch.aten.torch import _is_all_true as _is_all_true
 from mindtorch.aten.torch import _is_any_true as _is_any_true
 from mindtorch.aten.torch import _is_zerotensor as _is_zerotensor
@@ -247,6 +258,7 @@ from mindtorch.aten.torch import _linalg_solve_ex as _linalg_solve_ex
 from mindtorch.aten.torch import _linalg_svd as _linalg_svd
 from mindtorch.aten.torch import _log_softmax as _log_softmax
 from mindtorch.aten.torch import _log_softmax_backward_data as _log_softmax_backward_data
+from mindtorch.aten.torch import _logcumsumexp as _logcumsumexp
 from mindtorch.aten.torch import _lu_with_info as _lu_with_info
 from mindtorch.aten.torch import _make_per_channel_quantized_tensor as _make_per_channel_quantized_tensor
 from mindtorch.aten.torch import _make_per_tensor_quantized_tensor as _make_per_tensor_quantized_tensor
@@ -254,6 +266,7 @@ from mindtorch.aten.torch import _masked_softmax as _masked_softmax
 from mindtorch.aten.torch import _mkldnn as _mkldnn
 from mindtorch.aten.torch import _native_batch_norm_legit as _native_batch_norm_legit
 from mindtorch.aten.torch import _native_batch_norm_legit_no_training as _native_batch_norm_legit_no_training
+from mindtorch.aten.torch import _native_multi_head_attention as _native_multi_head_attention
 from mindtorch.aten.torch import _neg_view as _neg_view
 from mindtorch.aten.torch import _neg_view_copy as _neg_view_copy
 from mindtorch.aten.torch import _nnpack_available as _nnpack_available
@@ -266,6 +279,7 @@ from mindtorch.aten.torch import _register_device_module as _register_device_mod
 from mindtorch.aten.torch import _reshape_from_tensor as _reshape_from_tensor
 from mindtorch.aten.torch import _safe_softmax as _safe_softmax
 from mindtorch.aten.torch import _sample_dirichlet as _sample_dirichlet
+from mindtorch.aten.torch import _scaled_dot_product_attention_math as _scaled_dot_product_attention_math
 from mindtorch.aten.torch import _scaled_mm as _scaled_mm
 from mindtorch.aten.torch import _scaled_mm_v2 as _scaled_mm_v2
 from mindtorch.aten.torch import _segment_reduce as _segment_reduce
@@ -289,6 +303,8 @@ from mindtorch.aten.torch import _test_check_tensor as _test_check_tensor
 from mindtorch.aten.torch import _test_functorch_fallback as _test_functorch_fallback
 from mindtorch.aten.torch import _test_serialization_subcmul as _test_serialization_subcmul
 from mindtorch.aten.torch import _to_cpu as _to_cpu
+from mindtorch.aten.torch import _transform_bias_rescale_qkv as _transform_bias_rescale_qkv
+from mindtorch.aten.torch import _transformer_encoder_layer_fwd as _transformer_encoder_layer_fwd
 from mindtorch.aten.torch import _unique as _unique
 from mindtorch.aten.torch import _unique2 as _unique2
 from mindtorch.aten.torch import _unsafe_index as _unsafe_index
@@ -303,6 +319,8 @@ from mindtorch.aten.torch import _validate_sparse_coo_tensor_args as _validate_s
 from mindtorch.aten.torch import _validate_sparse_csc_tensor_args as _validate_sparse_csc_tensor_args
 from mindtorch.aten.torch import _validate_sparse_csr_tensor_args as _validate_sparse_csr_tensor_args
 from mindtorch.aten.torch import _warn_typed_storage_removal as _warn_typed_storage_removal
+from mindtorch.aten.torch import _weight_int4pack_mm_for_cpu as _weight_int4pack_mm_for_cpu
+from mindtorch.aten.torch import _weight_int8pack_mm as _weight_int8pack_mm
 from mindtorch.aten.torch import _weight_norm as _weight_norm
 from mindtorch.aten.torch import _weight_norm_interface as _weight_norm_interface
 from mindtorch.aten.torch import tensor as tensor

@@ -45,6 +45,11 @@ def _adam(name: str) -> Any:
         grad_scale: Any,
         found_inf: Any,
     ) -> None:
+        if max_exp_avg_sqs and not amsgrad:
+            raise RuntimeError(
+                "Expected max_exp_avg_sqs.empty() to be true, but got false.  (Could this error "
+                "message be improved?  If so, please report an enhancement request to PyTorch.)"
+            )
         _step(name)(
             self,
             grads,

@@ -263,16 +263,26 @@ def _rms_norm(input: Any, normalized_shape: Sequence[int], weight: Any, eps: flo
             "dispatch to fused implementation.",
             "rms_norm",
         )
+    return _scaled_by_rms(input, norm, weight, eps)[0]
+
+
+def _scaled_by_rms(
+    input: Any, normalized_shape: Sequence[int], weight: Any, eps: float | None
+) -> tuple[Any, Any]:
+    """What is scaled, and by what it was before the weight."""
     refuse(input.dtype, {"rms_norm": INTEGRAL | BOOL}, input)
+    half = repr(input.dtype) in ("torch.float16", "torch.bfloat16")
     if eps is None:
-        half = repr(input.dtype) in ("torch.float16", "torch.bfloat16")
         eps = ops.finfo(float32 if half else input.dtype).eps
-    dims = tuple(range(len(shape) - 1, len(shape) - len(norm) - 1, -1))
-    x = input.float() if repr(input.dtype) in ("torch.float16", "torch.bfloat16") else input
-    out = x * x.pow(2).mean(dims, True).add_(_rounded(eps, x)).rsqrt()
+    last = input.dim() - 1
+    dims = tuple(range(last, last - len(normalized_shape), -1))
+    x = input.float() if half else input
+    scale = x.pow(2).mean(dims, True).add_(_rounded(eps, x)).rsqrt()
+    out = x * scale
     if weight is not None:
-        out = (out * weight).contiguous()
-    return out.to(input.dtype) if out.dtype != input.dtype else out
+        out = out * weight
+    out = out.contiguous()
+    return out.to(input.dtype) if out.dtype != input.dtype else out, scale
 
 
 op(
@@ -283,4 +293,12 @@ op(
     variants="function",
     samples="rms_norm",
     autocast=("", "float32"),
+)
+op(
+    "_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps)"
+    " -> (Tensor, Tensor)",
+    says="Return `rms_norm`, and one divided by the root of the mean square.",
+    composite=_scaled_by_rms,
+    variants="function",
+    samples="fused_rms_norm",
 )

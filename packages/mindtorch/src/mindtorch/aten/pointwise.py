@@ -109,7 +109,8 @@ def multiply_add(a: Array, b: Any, c: Any) -> Array:
     return np.add(a, product, out=product if fits else None)
 
 
-def _add(a: Array, b: Array, alpha: Any = 1) -> Array:
+def scaled_sum(a: Array, b: Array, alpha: Any = 1) -> Array:
+    """``a + alpha * b``."""
     if alpha == 1:
         return np.add(a, b)
     factor = scalars.checked(alpha, from_numpy(a.dtype))
@@ -201,7 +202,7 @@ op(
     """,
     meta=_ADD_META,
     ufunc=np.add,
-    prepare=partial(_with_alpha, _add, 1),
+    prepare=partial(_with_alpha, scaled_sum, 1),
     into=_add_into,
     promote="common",
     half=False,
@@ -216,7 +217,7 @@ op(
 op(
     "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
     meta=_ADD_META,
-    prepare=with_number(_add),
+    prepare=with_number(scaled_sum),
     half=False,
     grad=only_self(_ADD_GRAD),
     inplace=True,

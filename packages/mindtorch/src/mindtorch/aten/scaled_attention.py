@@ -17,11 +17,13 @@ from ..call.row import op
 from ..core.errors import c_type_name
 from ..core.operators import of, ops
 from ..core.signature import BATCHED
-from ..core.warning import warn
+from ..core.warning import warn, warn_once
 from .reflected import recording, watched
 
 __all__: list[str] = []
 
+#: The numbers of ``torch.nn.attention.SDPBackend``.
+_STEPS, _ONE_OPERATOR = 0, 1
 _FLOATS = (float32, float64, float16, bfloat16)
 
 
@@ -205,6 +207,15 @@ def _attention(
     batched = (query._sig | key._sig | value._sig) & BATCHED
     if not math_steps.value and query.is_cpu and not batched:
         raise _refuse(query, key, value, attn_mask, dropout_p, enable_gqa)
+    added = _to_be_added(attn_mask, query)
+    return _in_steps(query, key, value, added, dropout_p, is_causal, None, scale, enable_gqa)[0]
+
+
+def _in_steps(
+    query: Any, key: Any, value: Any, attn_mask: Any, dropout_p: float, is_causal: bool,
+    dropout_mask: Any, scale: float | None, enable_gqa: bool,
+) -> tuple[Any, Any]:  # fmt: skip
+    """What is attended to, and how much to each key."""
     if is_causal and attn_mask is not None:
         raise RuntimeError(
             "_scaled_dot_product_attention: Explicit attn_mask should not be set when "
@@ -212,10 +223,9 @@ def _attention(
         )
     if enable_gqa:
         key, value = _of_each_head(query, key, value)
-    attn_mask = _to_be_added(attn_mask, query)
     kind = query.dtype
-    if kind in (float16, bfloat16):  # rounded once, at the end
-        query, key, value = (t.to(float32) for t in (query, key, value))
+    if any(t.dtype in (float16, bfloat16) for t in (query, key, value)):
+        query, key, value = (t.to(float32) for t in (query, key, value))  # rounded at the end
     # Each side takes the root of the scale, so that nothing overflows that need not.
     factor = 1.0 / math.sqrt(query.size(-1) or 1) if scale is None else scale
     root = math.sqrt(abs(factor))
@@ -232,8 +242,24 @@ def _attention(
     # A query that may see no key at all gets zeros, as those that are only padding do.
     weights = ops._safe_softmax(scores, -1)
     if dropout_p > 0.0:
-        weights = ops.dropout(weights, dropout_p, True)
-    return (weights @ value).to(kind)
+        if dropout_mask is None:
+            weights = ops.dropout(weights, dropout_p, True)
+        else:
+            warn_once("Dropout mask should only be used for testing purposes.")
+            weights = of("masked_fill.Scalar")(weights, dropout_mask.logical_not(), 0.0)
+            value = value * (1.0 / (1.0 - dropout_p))
+    return (weights @ value).to(kind), weights.to(kind)
+
+
+def _choice(
+    query: Any, key: Any, value: Any, attn_mask: Any, dropout_p: float, is_causal: bool,
+    scale: float | None, enable_gqa: bool,
+) -> int:  # fmt: skip
+    if _is_one_operator(query, key, value, attn_mask, dropout_p, enable_gqa):
+        return _ONE_OPERATOR
+    if not math_steps.value and query.is_cpu:
+        raise _refuse(query, key, value, attn_mask, dropout_p, enable_gqa)
+    return _STEPS
 
 
 def _of_nothing(*three: Any) -> Any:
@@ -264,4 +290,23 @@ op(
     samples="scaled_attention",
     tags=("product",),
     autocast="lower precision",
+)
+op(
+    "_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, "
+    "Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, "
+    "Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)",
+    says="Return attention in steps, and what each query pays to each key.",
+    composite=_in_steps,
+    variants="function",
+    samples="attention_steps",
+    tags=("product",),
+)
+op(
+    "_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, "
+    "float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int",
+    says="Return which backend attention would have, by the numbers of `SDPBackend`.",
+    composite=_choice,
+    kinds={"functional": "tensors"},
+    variants="function",
+    samples="scaled_attention",
 )

@@ -19,6 +19,7 @@ register_rows = LateBound("register_rows")
 
 #: Module -> the ops that its rows define, without overloads and in-place forms.
 FAMILIES: dict[str, str] = {
+    "activated_sums": "_addmm_activation _add_relu",
     "adaptive_pooling": (
         "adaptive_max_pool2d adaptive_max_pool2d_backward adaptive_max_pool3d "
         "adaptive_max_pool3d_backward adaptive_max_pool1d _adaptive_avg_pool3d "
@@ -67,6 +68,7 @@ FAMILIES: dict[str, str] = {
     ),
     "counting_samples": "poisson _standard_gamma _sample_dirichlet binomial",
     "covariance": "cov corrcoef",
+    "cumulative_helpers": "_cummax_helper _cummin_helper _logcumsumexp _aminmax",
     "cross_entropy": "cross_entropy_loss",
     "declared": (
         "_grouped_mm _flash_attention_forward _efficient_attention_forward linear_backward "
@@ -109,6 +111,10 @@ FAMILIES: dict[str, str] = {
         "_foreach_sign _foreach_sin _foreach_sinh _foreach_sqrt _foreach_sub _foreach_tan "
         "_foreach_tanh _foreach_trunc _foreach_zero"
     ),
+    "functional_steps": (
+        "_fused_adagrad _fused_adam _fused_adamw _fused_sgd "
+        "_amp_foreach_non_finite_check_and_unscale _amp_update_scale"
+    ),
     "fused_steps": "_fused_adagrad_ _fused_adam_ _fused_adamw_ _fused_sgd_",
     "exponents": "frexp ldexp",
     "exponential_units": "elu elu_backward selu celu",
@@ -124,8 +130,14 @@ FAMILIES: dict[str, str] = {
         "histogramdd"
     ),
     "incomplete_gamma": "igamma igammac",
+    "integer_products": (
+        "_int_mm _weight_int8pack_mm _convert_weight_to_int4pack_for_cpu "
+        "_weight_int4pack_mm_for_cpu"
+    ),
     "index_reduction": "index_reduce",
-    "layer_norm": "native_layer_norm native_layer_norm_backward layer_norm rms_norm",
+    "layer_norm": (
+        "native_layer_norm native_layer_norm_backward layer_norm rms_norm _fused_rms_norm"
+    ),
     "legacy_casts": (
         "_cast_Byte _cast_Char _cast_Double _cast_Float _cast_Half _cast_Int _cast_Long "
         "_cast_Short type_as chalf _to_cpu"
@@ -142,6 +154,7 @@ FAMILIES: dict[str, str] = {
         "fft_hfftn fft_hfft2 fft_ihfftn fft_ihfft2 fft_fftfreq fft_rfftfreq fft_fftshift "
         "fft_ifftshift"
     ),
+    "linear_combination": "_compute_linear_combination",
     "linalg_common": "_linalg_check_errors",
     "linalg_cholesky": "linalg_cholesky_ex linalg_cholesky cholesky cholesky_inverse",
     "linalg_lu": "linalg_lu_factor_ex linalg_lu_factor _lu_with_info linalg_lu lu_unpack",
@@ -309,6 +322,9 @@ FAMILIES: dict[str, str] = {
         "_test_functorch_fallback _test_serialization_subcmul _test_string_default "
         "_test_warn_in_autograd"
     ),
+    "transformer_layers": (
+        "_transform_bias_rescale_qkv _native_multi_head_attention _transformer_encoder_layer_fwd"
+    ),
     "trapezoids": "trapezoid trapz cumulative_trapezoid",
     "upsampling": (
         "upsample_nearest1d upsample_nearest1d_backward _upsample_nearest_exact1d "
@@ -349,7 +365,9 @@ FAMILIES: dict[str, str] = {
     "pair_distance": "pdist _pdist_forward _pdist_backward",
     "recurrent": "lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell",
     "rrelu": "rrelu rrelu_with_noise rrelu_with_noise_backward rrelu_with_noise_functional",
-    "scaled_attention": "scaled_dot_product_attention",
+    "scaled_attention": (
+        "scaled_dot_product_attention _scaled_dot_product_attention_math _fused_sdp_choice"
+    ),
     "scaled_product": "_scaled_mm _scaled_mm_v2",
     "time_convolution": "conv_tbc conv_tbc_backward",
     "unsafe_indexing": (
@@ -362,7 +380,7 @@ FAMILIES: dict[str, str] = {
 METHODS = (
     "cholesky cholesky_inverse cholesky_solve det geqrf inverse logdet lu_solve matrix_exp "
     "matrix_power orgqr ormqr pinverse qr slogdet svd triangular_solve "
-    "addr addr_ narrow_copy sum_to_size histogram hash_tensor nonzero_static "
+    "_addmm_activation addr addr_ narrow_copy sum_to_size histogram hash_tensor nonzero_static "
     "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
     "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_ "
     "dequantize int_repr q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale "

@@ -89,12 +89,19 @@ def recording_refusal(overload: Overload, sig: int, inner: Call) -> Call:
             if _is_differentiable(result):
                 attach(result, node)
         elif not all(r is None for r in result):  # as a handler may answer
-            attach(result, node, leaves)
+            attach(_flat(result), node, leaves)
         if sig & grad_mode.RARE:
             note_rare(node, result, [], None)
         return result
 
     return call
+
+
+def _flat(results: Any) -> Any:
+    """The tensors of *results*, some of which may be lists of them."""
+    if not any(isinstance(r, list) for r in results):
+        return results
+    return [t for r in results for t in (r if isinstance(r, list) else (r,))]
 
 
 def _tensors(args: tuple[Any, ...]) -> list[Tensor]:

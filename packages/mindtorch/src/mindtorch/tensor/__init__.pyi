@@ -141,6 +141,15 @@ class Tensor:
     def __truediv__(self, other: Tensor | Number | _complex, /) -> Tensor: ...
     def __xor__(self, other: Tensor | Number, /) -> Tensor: ...
     _a: Any
+    def _addmm_activation(
+        self,
+        mat1: Tensor,
+        mat2: Tensor,
+        *,
+        beta: Number | _complex = 1,
+        alpha: Number | _complex = 1,
+        use_gelu: _bool = False,
+    ) -> Tensor: ...
     _backward_hooks: Any
     @property
     def _base(self) -> Tensor | None: ...

@@ -1,0 +1,116 @@
+"""The forms of optimizers' steps and of a scaler's that leave their arguments: ``_fused_adam`` …
+
+Functionalization calls them in place of ``_fused_adam_``. Each is derived from the schema of the
+op that writes: what that writes is copied first, and the copies are the results.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ..call.row import ROWS, op
+from ..core.errors import c_type_name
+from ..core.operators import of
+from ..core.warning import warn_resized
+from . import fused_steps, loss_scaling  # noqa: F401  (their rows are looked up below)
+from .derivatives import not_implemented_for
+
+__all__: list[str] = []
+
+#: An argument that is written: the letter, whether it is a list, the name.
+_WRITTEN = re.compile(r"Tensor\((\w)!\)(\[\])? (\w+)")
+_TENSORS = re.compile(r"Tensor(?:\[\]|\?)? (\w+)")
+_STEPS = (
+    "_fused_adagrad_ _fused_adagrad_.tensor_lr _fused_adam_ _fused_adam_.tensor_lr _fused_adamw_ "
+    "_fused_adamw_.tensor_lr _fused_sgd_ _fused_sgd_.tensor_lr "
+    "_amp_foreach_non_finite_check_and_unscale_ _amp_update_scale_"
+).split()
+
+
+def _copied(value: Any) -> Any:
+    return [t.clone() for t in value] if isinstance(value, (list, tuple)) else value.clone()
+
+
+def _leaving(name: str, places: list[int]) -> Callable[..., Any]:
+    """The op *name* on copies of the arguments at *places*, which are what comes back."""
+
+    def run(*args: Any) -> Any:
+        given = list(args)
+        for i in places:
+            given[i] = _copied(given[i])
+        of(name)(*given)
+        return tuple([given[i] for i in places])
+
+    return run
+
+
+def _onto(functional: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, whose first result is written into the last argument."""
+
+    def run(*args: Any) -> Any:
+        found, out = functional(*args[:-1])[0], args[-1]
+        if not isinstance(found, list):
+            _fill(out, found)
+            return out
+        if len(found) != len(out):
+            raise RuntimeError(
+                'dst.size() == src.size() INTERNAL ASSERT FAILED at "/__w/pytorch/pytorch/build/'
+                'aten/src/ATen/CompositeViewCopyKernels.cpp":3063, please report a bug to PyTorch. '
+            )
+        for target, one in zip(out, found, strict=True):
+            _fill(target, one)
+        return None
+
+    return run
+
+
+def _fill(target: Any, found: Any) -> None:
+    if target.dtype is not found.dtype:
+        raise RuntimeError(
+            f"Expected out tensor to have dtype {c_type_name(found.dtype)}, but got "
+            f"{c_type_name(target.dtype)} instead"
+        )
+    if target.shape != found.shape:
+        if target.numel():
+            warn_resized(target.shape, found.shape)
+        target.resize_(found.shape)
+    target.copy_(found)
+
+
+def _derive(name: str) -> None:
+    arguments, _, result = ROWS[name].schema.partition("(")[2].rpartition(" -> ")
+    written = _WRITTEN.findall(arguments)
+    names = [part.split("=")[0].split()[-1] for part in arguments[:-1].split(", ") if part != "*"]
+    run = _leaving(name, [names.index(argument) for _, _, argument in written])
+    base, _, overload = name.partition(".")
+    base = base.removesuffix("_")
+    results = [f"Tensor{many} {argument}_out" for _, many, argument in written]
+    if result != "()":  # the op gives back its first argument
+        results[0] = "Tensor"
+    plain = re.sub(r"\(\w!\)", "", arguments)
+    refusing = not_implemented_for(base, *_TENSORS.findall(plain))
+    op(
+        f"{base}{overload and '.' + overload}({plain} -> ({', '.join(results)})",
+        composite=run,
+        kinds={"functional": "explicit"},
+        grad=refusing,
+        variants="",
+    )
+    many = written[0][1]
+    target = f"Tensor(a!){many} out"
+    keyword = "" if "*, " in arguments else "*, "
+    op(
+        f"{base}.{overload + '_' if overload else ''}out("
+        f"{arguments[:-1].replace('Tensor(a!)', 'Tensor', 1)}, {keyword}{target})"
+        f" -> {'()' if many else 'Tensor(a!)'}",
+        composite=_onto(run),
+        kinds={"functional": "explicit", "inplace": "explicit", "out": "explicit"},
+        grad=refusing,
+        variants="",
+    )
+
+
+for _name in _STEPS:
+    _derive(_name)
