@@ -22,10 +22,10 @@ npu = torch.npu
 LEFT_OUT = ("empty", "new_empty", "swapaxes_", "swapdims_")
 #: What waits for numbers, as on CUDA: it cannot be captured.
 WAITING = """
-_lazy_clone _linalg_check_errors _pad_packed_sequence _unique _unique2
-_validate_sparse_coo_tensor_args allclose argwhere bincount corrcoef cov ctc_loss equal gru inverse
-is_nonzero linspace logspace lstm masked_select narrow nonzero one_hot repeat_interleave rnn_relu
-rnn_tanh tensor_split unique_consecutive where
+_lazy_clone _linalg_check_errors _pad_packed_sequence _reshape_from_tensor _test_check_tensor
+_to_cpu _unique _unique2 _validate_sparse_coo_tensor_args allclose argwhere bincount combinations
+corrcoef cov ctc_loss equal gru inverse is_nonzero linspace logspace lstm masked_select narrow
+nonzero one_hot repeat_interleave rnn_relu rnn_tanh tensor_split unique_consecutive where
 """.split()
 #: What waits for numbers here alone: how many there are to draw, and whether indices are right.
 WAITING_HERE = """

@@ -31,7 +31,7 @@ GIVEN: dict[str, Any] = {
     "str": "none",
 }
 #: Rows over integers alone.
-INTEGRAL = ("bitwise_", "gcd")
+INTEGRAL = ("bitwise_", "gcd", "__lshift__", "__rshift__")
 _NAMESPACE: dict[str, Any] = {
     **{name: f for name, f in vars(np).items() if isinstance(f, np.ufunc)},
     **{name: getattr(special, name) for name in SPECIAL},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -18,6 +19,7 @@ def test_tests_written_with_pytorchs_helpers_run():
     pytest.importorskip("expecttest", reason="PyTorch's helpers import it")
     done = subprocess.run(
         [sys.executable, "-W", "ignore", torchs_test_helpers.__file__, Path(torch.__file__).parent],
+        env={name: value for name, value in os.environ.items() if name != "CI"},  # writes no XML
         capture_output=True,
         text=True,
         timeout=300,

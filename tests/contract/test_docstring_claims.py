@@ -25,7 +25,7 @@ _KINDS = {
 
 
 #: Rows that refuse a dimension in another way, as torch does.
-_OTHER_REFUSALS = ("_weight_norm_interface", "narrow_copy")
+_OTHER_REFUSALS = ("_weight_norm_interface", "_weight_norm_differentiable_backward", "narrow_copy")
 
 
 def _claims(name: str) -> dict[str, str]:

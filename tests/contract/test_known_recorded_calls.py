@@ -14,10 +14,12 @@ from .test_entrances import told
 
 #: From then on the calls of a layout are known, composites too.
 CALLS = 9
+#: Whose result is its argument, so that the first call gives that a history.
+_ITSELF = "_foobar"
 NAMES = [
     name
     for name, row in sorted(ROWS.items())
-    if row.samples and not row.random and not writes_self(row)
+    if row.samples and not row.random and not writes_self(row) and name != _ITSELF
 ]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..call.device_checks import refuse_apart
 from ..call.elementwise_meta import common_dtype, elementwise, not_implemented
 from ..call.forms import OutForm
 from ..call.row import op
@@ -22,6 +23,8 @@ _CLAMPED = ("float32", "float64", "int8", "int16", "int32", "int64")
 def _activated(
     self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any, use_gelu: bool, **out: Any
 ) -> Any:
+    if not out:
+        refuse_apart("aten::_addmm_activation", (self, mat1, mat2))
     total = ops.addmm(self, mat1, mat2, beta=beta, alpha=alpha, **out)
     if not use_gelu:
         return ops.relu_(total)
@@ -42,6 +45,8 @@ op(
     grad=not_implemented_for("_addmm_activation", "self", "mat1", "mat2"),
     out=True,
     samples="addmm_activation",
+    tags=("loops: functional",),
+    autocast=("lower precision", ""),
 )
 
 
@@ -77,6 +82,7 @@ op(
     out=True,
     variants="function",
     samples="add_relu",
+    tags=("loops: functional",),
 )
 op(
     "_add_relu.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
@@ -89,5 +95,5 @@ op(
     out=OutForm("Scalar_out", function=False),
     variants="function",
     samples="add_relu_number",
-    tags=("not_on_meta",),
+    tags=("not_on_meta", "loops: functional"),
 )

@@ -47,6 +47,7 @@ for _name in ("cummax", "cummin"):
         kinds={"functional": "backends", "inplace": "backends"},
         grad=not_implemented_for(f"_{_name}_helper", "self", "values"),
         variants="function",
+        tags=("not_in_place_or_view: inplace",),
     )
 op(
     "_logcumsumexp(Tensor self, int dim) -> Tensor",
@@ -82,4 +83,5 @@ for _schema, _out in (
         variants="function",
         out=OutForm(_out, function=False),
         samples="old_aminmax" if _out == "out" else "old_aminmax_dim",
+        tags=("loops: functional",),
     )

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, RULES, UNSIGNED, Rule
+from ..call.forms import NoFormula
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.row import Row
 
@@ -235,7 +236,7 @@ def _facts(rows: list[Row], kind: str, method: bool) -> list[str]:
 
 def _gradient(row: Row, operand: str) -> str:
     arguments, _, returns = row.schema.partition(" -> ")
-    if "Tensor" not in arguments or "Tensor" not in returns:
+    if "Tensor" not in arguments or "Tensor" not in returns or isinstance(row.grad, NoFormula):
         return ""
     if row.composite is not None:
         return "" if "(a!)" in row.schema else "that of the ops by which it is computed"

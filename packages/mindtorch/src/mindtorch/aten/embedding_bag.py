@@ -11,7 +11,6 @@ import numpy as np
 from mindtorch_storage import promote_types
 
 from ..call.elementwise_meta import COMPLEX, FLOATING, refuse
-from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name, type_string
 from ..core.operators import ops
@@ -414,7 +413,6 @@ op(
     half=False,
     variants="function",
     grad=no_formula_for("embedding_renorm_", "self"),
-    functional=OutForm(function=False),
     samples="embedding_renorm",
     tags=("rounds", "loops: inplace"),
 )

@@ -109,6 +109,7 @@ def _derive(name: str) -> None:
         kinds={"functional": "explicit", "inplace": "explicit", "out": "explicit"},
         grad=refusing,
         variants="",
+        tags=("not_in_place_or_view: out",) if many else (),
     )
 
 

@@ -111,7 +111,7 @@ op(
     out_meta=_int_mm_onto,
     variants="function",
     samples="int_mm",
-    tags=("product", "einsum: mk,kn->mn"),
+    tags=("product", "einsum: mk,kn->mn", "loops: functional"),
 )
 
 
@@ -217,6 +217,7 @@ op(
     kernel=_pack,
     variants="function",
     samples="convert_weight_to_int4pack",
+    tags=("loops: functional",),
 )
 
 
@@ -266,5 +267,5 @@ op(
     grad=not_implemented_for("_weight_int4pack_mm_for_cpu", "self", "qScaleAndZeros"),
     variants="function",
     samples="weight_int4pack",
-    tags=("product",),
+    tags=("product", "loops: functional"),
 )

@@ -18,7 +18,8 @@ from mindtorch.aten.norm_curvature import layer_norm_twice
 from mindtorch.aten.norm_tangent import layer_norm_tangent
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed, expect_count
 from mindtorch.aten.summation import MANY, sums
-from mindtorch.call.elementwise_meta import BOOL, INTEGRAL, refuse, wanted
+from mindtorch.call.device_checks import refuse_apart
+from mindtorch.call.elementwise_meta import BOOL, INTEGRAL, not_implemented, refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of
 from mindtorch.core.errors import c_type_name, expected_scalar_type
@@ -266,11 +267,17 @@ def _rms_norm(input: Any, normalized_shape: Sequence[int], weight: Any, eps: flo
     return _scaled_by_rms(input, norm, weight, eps)[0]
 
 
+#: The dtypes in which the mean square is computed, or which are widened to them.
+_SCALED = frozenset({"float16", "bfloat16", "float32", "float64", "complex64", "complex128"})
+
+
 def _scaled_by_rms(
     input: Any, normalized_shape: Sequence[int], weight: Any, eps: float | None
 ) -> tuple[Any, Any]:
     """What is scaled, and by what it was before the weight."""
     refuse(input.dtype, {"rms_norm": INTEGRAL | BOOL}, input)
+    if input.dtype.name not in _SCALED:
+        raise not_implemented("rms_norm", input.dtype)
     half = repr(input.dtype) in ("torch.float16", "torch.bfloat16")
     if eps is None:
         eps = ops.finfo(float32 if half else input.dtype).eps
@@ -294,11 +301,21 @@ op(
     samples="rms_norm",
     autocast=("", "float32"),
 )
+
+
+def _fused_rms_norm(
+    input: Any, normalized_shape: Sequence[int], weight: Any, eps: float | None
+) -> tuple[Any, Any]:
+    if not (input.is_meta or weight is not None and weight.is_meta):
+        refuse_apart("aten::_fused_rms_norm", (input, normalized_shape, weight))
+    return _scaled_by_rms(input, normalized_shape, weight, eps)
+
+
 op(
     "_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps)"
     " -> (Tensor, Tensor)",
     says="Return `rms_norm`, and one divided by the root of the mean square.",
-    composite=_scaled_by_rms,
+    composite=_fused_rms_norm,
     variants="function",
     samples="fused_rms_norm",
 )

@@ -13,6 +13,7 @@ from mindtorch_storage.dtype import bfloat16, float16, float32, float64
 
 from ..backends.attention_switches import flash
 from ..backends.attention_switches import math as math_steps
+from ..call.device_checks import refuse_apart
 from ..call.row import op
 from ..core.errors import c_type_name
 from ..core.operators import of, ops
@@ -255,6 +256,7 @@ def _choice(
     query: Any, key: Any, value: Any, attn_mask: Any, dropout_p: float, is_causal: bool,
     scale: float | None, enable_gqa: bool,
 ) -> int:  # fmt: skip
+    refuse_apart("aten::_fused_sdp_choice", (query, key, value, attn_mask))
     if _is_one_operator(query, key, value, attn_mask, dropout_p, enable_gqa):
         return _ONE_OPERATOR
     if not math_steps.value and query.is_cpu:

@@ -126,6 +126,7 @@ op(
     variants="function",
     out=_EXPLICIT_OUT,
     tags=("product",),
+    autocast=("lower precision", ""),
 )
 
 

@@ -348,7 +348,7 @@ FAMILIES: dict[str, str] = {
     "ctc": "ctc_loss _ctc_loss _ctc_loss_backward",
     "embedding_bag": (
         "embedding_bag _embedding_bag _embedding_bag_forward_only _embedding_bag_backward "
-        "_embedding_bag_per_sample_weights_backward embedding_renorm_ embedding_renorm"
+        "_embedding_bag_per_sample_weights_backward embedding_renorm_"
     ),
     "fractional_pooling": (
         "fractional_max_pool2d fractional_max_pool2d_backward fractional_max_pool3d "

@@ -14,4 +14,4 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-__getattr__ = _reached(__name__, ("_internal",))
+__getattr__ = _reached(__name__, ("_internal", "_utils"))

@@ -41,7 +41,7 @@ def get_numerical_jacobian(
     outputs = as_tuple(unpacked(*inputs))
     if any(t.is_complex() for t in outputs):
         raise _complex_output("get_numerical_jacobian")
-    return tuple([j for j, *_ in _get_numerical_jacobian(unpacked, inputs, outputs, target, eps)])
+    return tuple([js[0] for js in _get_numerical_jacobian(unpacked, inputs, outputs, target, eps)])
 
 
 def _get_numerical_jacobian(
