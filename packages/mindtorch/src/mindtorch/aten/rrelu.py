@@ -12,6 +12,7 @@ from ..call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
 from ..call.row import op
 from ..core.constants import contiguous_format
 from ..core.dims import scalar_name
+from ..core.errors import devices_differ
 from ..core.operators import ops
 
 __all__: list[str] = []
@@ -35,6 +36,8 @@ def _with_noise(
     self: Any, noise: Any, lower: Any, upper: Any, training: bool, generator: Any
 ) -> Any:
     refuse_apart("aten::rrelu_with_noise", (self, noise))
+    if noise.device != self.device:  # torch gives memory that nobody wrote
+        raise devices_differ(self.device, noise.device)
     if tuple(self.shape) != tuple(noise.shape):
         raise RuntimeError(
             "noise tensor shape must match self tensor shape. Got self.shape = "

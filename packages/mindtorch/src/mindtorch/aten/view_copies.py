@@ -159,7 +159,7 @@ def _into(name: str, overload: str, refuses: str, resizes: bool) -> Callable[...
 
     def composite(*args: Any) -> None:
         *given, out = args
-        if resizes and not any(t.is_meta for t in (given[0], *out)):
+        if resizes:
             refuse_apart(overload, args)
         with no_grad():
             made = getattr(ops, name)(*given)

@@ -69,9 +69,13 @@ def device_check(overload: Overload) -> DeviceCheck | None:
 
 
 def refuse_apart(name: str, args: tuple[Any, ...]) -> None:
-    """Raise the error of the overload *name*, made up of other ops here, for tensors apart."""
+    """Raise the error of the overload *name*, made up of other ops here, for tensors apart.
+
+    Only wrappers made for an accelerator check: beside a meta tensor the ops within say it.
+    """
     check = device_check(OVERLOADS[name])
-    if check is not None:
+    tensors = (t for a in args for t in (a if isinstance(a, (list, tuple)) else (a,)))
+    if check is not None and not any(getattr(t, "is_meta", False) for t in tensors):
         check(args)
 
 
