@@ -103,6 +103,25 @@ def test_what_follows_from_another_slot_is_held_to_it():
     assert named("AutocastNPU", falls, "missing", theirs=none) == "NPU autocast"
 
 
+def test_what_follows_from_the_rest_of_our_table_is_held_to_it():
+    """Schemas without kernels, ops of sparse layouts alone and forms of ops that refuse meta."""
+    default, fallback = "default backend kernel", "backend fallback"
+    bare = {"Python": fallback}
+    assert named("CPU", "missing", "kernel", mine=bare) == "schemas alone"
+    assert named("CPU", "missing", "kernel", mine=bare | {"NPU": "kernel"}) is None
+    sparse = {"SparseCPU": "kernel"}
+    assert named("Meta", fallback, "kernel", mine=sparse) == "ops of sparse tensors"
+    assert named("Meta", fallback, "kernel", mine=sparse | {"NPU": "kernel"}) is None
+    facts = {"they_have": EXPLICIT, "mine": {"CPU": "kernel"}}
+    assert named("Meta", fallback, default, op="aten::f.out", **facts) == (
+        "out= forms that refuse meta"
+    )
+    assert named("Meta", fallback, default, op="aten::f", **facts) is None
+    falls = ("BackendSelect", "fallthrough backend fallback", "kernel")
+    assert named(*falls, takes_tensors=True) == "BackendSelect of tensors"
+    assert named(*falls) is None
+
+
 def test_no_class_takes_any_kind_of_entry():
     """A kind that torch does not have today is a finding at every key."""
     keys = {key_name(k) for k in DISPATCH_KEY_PRIORITY} | ELSEWHERE | set(LAYOUT_KERNELS)

@@ -23,7 +23,7 @@ def main() -> None:
     gc.disable()  # garbage would be given back in any of the steps
     found = {}
     for name in NAMES:
-        sample = next(iter(samples(ROWS[name])), None)
+        sample = next(iter(samples(ROWS[name], most=1)), None)
         if sample is None or not usable(ROWS[name], sample):
             continue
         run, call = forms(ROWS[name])[0].ours, moved(sample.ours, "npu")

@@ -46,7 +46,7 @@ def compared(row):
     """The lines by which what is seen differs."""
     lines = []
     for form in forms(row):
-        for sample in samples(row)[:CALLS]:
+        for sample in samples(row, most=CALLS):
             if form.name == "method" and not method_call(sample.oracle):
                 continue
             theirs, result = seen(torch, form.oracle, sample.oracle)

@@ -103,7 +103,7 @@ def backward(home, result, inputs):
 def sequences(row, phase):
     """Pairs of sequences, ours and the oracle's, of the row's first calls."""
     form = forms(row)[0]
-    for sample in samples(row, "float32", grad=True)[:CALLS]:
+    for sample in samples(row, "float32", grad=True, most=CALLS):
         theirs, result = forward(torch, form.oracle, sample.oracle)
         if result.error is not None:
             continue

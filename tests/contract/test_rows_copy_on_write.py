@@ -53,7 +53,7 @@ def test_reading_makes_no_copy(part):
             continue
         row = ROWS[name]
         form = forms(row)[0]
-        for sample in samples(row)[:1]:
+        for sample in samples(row, most=1):
             ours, oracle = (mapped(own_self(row, c), lazy) for c in (sample.ours, sample.oracle))
             got, want = outcome(form.ours, ours), outcome(form.oracle, oracle)
             if (got.error is None) != (want.error is None):

@@ -12,6 +12,7 @@ from .batches import every
 from .bounds import bound
 from .known import ORACLE_DIES, check_all_differ, expected
 from .rows import NAMES, compare, forms, outcome, report, samples, show
+from .test_rows_backends import moved
 
 WITH_OUT = [n for n in NAMES if ROWS[n].out and "function" in ROWS[n].variants]
 
@@ -110,7 +111,7 @@ def written_otherwise(name, target):
     """What differs between the frameworks where each sample of a row writes to *target*."""
     row, lines = ROWS[name], []
     form = forms(row)[0]
-    few = samples(row) + samples(row, "int64")[:4] + samples(row, "complex64")[:2]
+    few = samples(row) + samples(row, "int64", most=4) + samples(row, "complex64", most=2)
     for sample in few:
         if "out" in sample.oracle.kwargs or "dtype" in sample.oracle.kwargs:
             continue
@@ -143,6 +144,42 @@ def written_otherwise(name, target):
                 found.append(f"version {given[0]._version}")
         lines += [f"{show(pair[1])}: {d}" for d in found]
     return lines
+
+
+@every("name", WITH_OUT)
+def test_out_on_meta_takes_the_shape_that_it_takes_in_the_oracle(name):
+    """Where operands and targets are all on meta: the same sizes and dtypes, or both refuse."""
+    row, lines = ROWS[name], []
+    form = forms(row)[0]
+    for sample in samples(row, most=2):
+        if "out" in sample.oracle.kwargs:
+            continue
+        ours, theirs = moved(sample.ours, "meta"), moved(sample.oracle, "meta")
+        plain = outcome(form.oracle, theirs)
+        results = plain.value if isinstance(plain.value, (tuple, list)) else (plain.value,)
+        if plain.error is not None or not isinstance(results[0], torch.Tensor):
+            continue
+        for target in (empty, fitting, larger):
+            if (name, target.__name__) in ORACLE_DIES:
+                continue
+            found = []
+            for home, call, run in (
+                (mindtorch, ours, form.ours), (torch, theirs, form.oracle)
+            ):  # fmt: skip
+                out = fresh(home, results, lambda h, r, t=target: t(h, r).to("meta"))
+                found.append(outcome(run, call._replace(kwargs={**call.kwargs, "out": out})))
+            mine, wanted = (_looks(o) for o in found)
+            if mine != wanted:
+                lines.append(f"{show(theirs)} to {target.__name__}: {mine}, torch has {wanted}")
+    report(expected("out", name, lines))
+
+
+def _looks(found):
+    """Sizes and dtypes of what came out, or the error's type."""
+    if found.error is not None:
+        return type(found.error).__name__
+    values = found.value if isinstance(found.value, (tuple, list)) else (found.value,)
+    return [(tuple(v.shape), str(v.dtype).rpartition(".")[2]) for v in values]
 
 
 @every("name", [n for n in WITH_OUT if iterates(ROWS[n])])

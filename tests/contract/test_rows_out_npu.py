@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import gc
+from itertools import islice
 
 import mindtorch
 import pytest
 import torch
 from mindtorch.backends.npu import UNWRITTEN
+from mindtorch.call.dispatch_entry import OVERLOADS
+from mindtorch.call.overload import OUT
 from mindtorch.call.row import ROWS
 
+from .bad_calls import KINDS
 from .batches import every
-from .rows import compare, forms, outcome, report, samples, tensors_in
+from .rows import compare, forms, mapped, outcome, report, samples, tensors_in
 from .test_rows_backends import moved, placed, usable
 from .test_rows_out import WITH_OUT, empty, fitting, fresh, strided
+from .test_rows_unchanged import WRITING, state, targeted
 
 #: Takes lengths on the host alone.
 ON_HOST = ("_pack_padded_sequence",)
@@ -36,7 +41,7 @@ def out_differs_on(name, elsewhere):
     """How targets on the device *elsewhere* differ from those of the host."""
     row, lines = ROWS[name], []
     run = forms(row)[0].ours
-    for sample in samples(row)[:1]:
+    for sample in samples(row, most=1):
         here = outcome(run, sample.ours)
         if here.error is not None or not usable(row, sample):
             continue
@@ -60,6 +65,45 @@ def out_differs_on(name, elsewhere):
                 ]
             lines += [f"{target.__name__} {sample!r}: {d}" for d in found]
     return lines
+
+
+def test_a_refused_call_leaves_its_target_on_the_npu():
+    """Whichever device, dtype and layout the target has.
+
+    There is no oracle: what torch may change is the shape, and the memory that it takes.
+    """
+
+    lines, refused = [], 0
+    for name in WRITING:
+        row = ROWS[name]
+        kinds = {o.kind for o in OVERLOADS.values() if o.row is row}
+        public = OUT in kinds and row.module != "nn"
+        with_out = getattr(mindtorch, row.base, None) if public else None
+        if with_out is None:
+            continue
+        given = [*samples(row, most=1), *islice(KINDS["shape"](row), 1)]
+        for sample in given:
+            there = mapped(sample.ours, lambda t: t.detach().to("npu"))
+            for target in (
+                mindtorch.ones(7, 1, 2, device="npu", dtype=mindtorch.int32),
+                mindtorch.ones(7, 1, 2),
+                mindtorch.ones(1, device="npu").expand(7),
+            ):
+                wrong = targeted(there, target)
+                before = state(target)
+                refusal = outcome(with_out, wrong).error
+                try:
+                    mindtorch.npu.synchronize()
+                except (RuntimeError, IndexError):
+                    continue  # what only the numbers tell is found when the kernel runs
+                if refusal is None:
+                    continue
+                refused += 1
+                after = state(target)
+                kept = before.keys() - {"shape", "storage"}
+                lines += [f"{name} {wrong!r}: {k}" for k in kept if before[k] != after[k]]
+    report(lines)
+    assert refused > 500
 
 
 @pytest.mark.parametrize("device", ["cpu", "npu", "meta"])

@@ -51,7 +51,7 @@ def test_rows_on_tensors_elsewhere_in_their_storage():
         if not row.samples or row.random or writes_self(row) or name.startswith(UNDEFINED):
             continue
         for form in forms(row)[:1]:
-            for sample in samples(row)[:2]:
+            for sample in samples(row, most=2):
                 if not any(map(is_tensor, sample.ours.args)):
                     continue
                 for _ in range(CALLS):

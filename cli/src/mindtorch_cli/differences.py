@@ -40,10 +40,12 @@ def compare(op: Operator, torch: str, composites: Iterable[str] = ()) -> list[di
     mine, theirs = kinds(op.dump_table()), kinds(torch)
     registered = frozenset(composites)
     own = frozenset(key_name(k) for k in ALIAS_KEYS if k in op.entries)
+    arguments = op.schema.arguments if op.schema is not None else ()
+    takes = any("Tensor" in str(argument.type) for argument in arguments)
     rows = []
     for key in [*mine, *(k for k in theirs if k not in mine)]:
         ours, other = mine.get(key, MISSING), theirs.get(key, MISSING)
-        slot = Slot(key, ours, other, op.name, own, registered, theirs)
+        slot = Slot(key, ours, other, op.name, own, registered, mine, theirs, takes)
         rows.append(
             {
                 "key": key,

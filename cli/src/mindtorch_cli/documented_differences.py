@@ -21,6 +21,8 @@ KERNEL, DEFAULT, MATH = "kernel", "default backend kernel", "math kernel"
 AUTOGRAD, NESTED, BATCHED = "autograd kernel", "nested kernel", "batched kernel"
 FALLBACK, FALLS_THROUGH = "backend fallback", "fallthrough backend fallback"
 SKIPPED = "fallthrough kernel"
+#: The kinds of entry that run something of the op itself.
+OF_THE_OP = frozenset((KERNEL, DEFAULT, MATH))
 
 OWN = ("CPU", "NPU", "Meta")
 OTHERS = (
@@ -40,16 +42,11 @@ LAYOUT_KERNELS = (
     "MkldnnCPU", "NestedTensorCPU", "NestedTensorHPU", "NestedTensorMeta", "QuantizedCPU",
     "QuantizedMeta", "SparseCPU", "SparseCsrCPU", "SparseCsrMeta", "SparseMeta",
 )  # fmt: skip
+SPARSE = ("SparseCPU", "SparseCsrCPU")
 EXPLICIT = frozenset(("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"))
 IMPLICIT, NESTED_IMPLICIT = "CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"
 #: Ops that torch gives a composite beside kernels, and mindtorch kernels alone.
 BESIDE = ("aten::mish_backward", "aten::silu_backward")
-#: ``out=`` forms that have a Meta kernel in torch alone, where the functional form has none either.
-META_THERE = (
-    "aten::_dirichlet_grad.out", "aten::_sample_dirichlet.out", "aten::binary_cross_entropy.out",
-    "aten::binomial.out", "aten::unique_dim_consecutive.out", "aten::_add_relu.Scalar_out",
-    "aten::_add_relu_.Scalar", "aten::_test_functorch_fallback.out",
-)  # fmt: skip
 #: Ops that have kernels here, and in torch a composite beside one.
 COMPOSED = ("aten::native_channel_shuffle",)
 #: Ops that are composites here and have kernels in torch: families, by how their names begin, and
@@ -67,24 +64,6 @@ EVERYWHERE = (
     "aten::batch_norm_backward", "aten::_sparse_coo_tensor_with_dims",
     "aten::_sparse_coo_tensor_with_dims_and_tensors", "aten::_spdiags",
 )  # fmt: skip
-#: Ops of which there are only the schemas, for libraries that name them.
-DECLARED = tuple(f"aten::{name}" for name in (
-    "_grouped_mm", "_scaled_dot_product_cudnn_attention",
-    "_scaled_dot_product_efficient_attention", "_scaled_dot_product_flash_attention",
-    "_flash_attention_forward", "_efficient_attention_forward", "linear_backward",
-    "batch_norm_elemt", "native_norm", "_spsolve", "sym_constrain_range_for_size",
-    "max_pool2d_backward", "matmul_backward", "_use_cudnn_ctc_loss", "_use_miopen_ctc_loss",
-))  # fmt: skip
-#: Ops that make sparse tensors, and those that take them apart or change their parts.
-OF_SPARSE = tuple(f"aten::{name}" for name in (
-    "sparse_coo_tensor", "_sparse_coo_tensor_", "sparse_compressed_tensor",
-    "_sparse_compressed_tensor_unsafe", "sparse_csr_tensor", "_sparse_csr_tensor_unsafe",
-    "sparse_csc_tensor", "_sparse_csc_tensor_unsafe", "sparse_bsr_tensor",
-    "_sparse_bsr_tensor_unsafe", "sparse_bsc_tensor", "_sparse_bsc_tensor_unsafe", "indices",
-    "values", "_indices", "_values", "crow_indices", "col_indices", "ccol_indices", "row_indices",
-    "_coalesced_", "copy_sparse_to_sparse_", "sparse_resize_", "resize_as_sparse_", "sspaddmm",
-    "_masked_softmax",
-))  # fmt: skip
 LAYERS = (
     "FuncTorchDynamicLayerFrontMode", "FuncTorchDynamicLayerBackMode", "FuncTorchGradWrapper",
 )  # fmt: skip
@@ -100,8 +79,11 @@ class Slot(NamedTuple):
     #: The composite keys at which a kernel is registered.
     we_have: frozenset[str] = frozenset()
     they_have: frozenset[str] = frozenset()
-    #: The rest of torch's table.
+    #: The rest of both tables.
+    mine: Mapping[str, str] = {}
     theirs: Mapping[str, str] = {}
+    #: Whether a tensor among the op's arguments says which backend it is for.
+    takes_tensors: bool = False
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -123,11 +105,15 @@ def at(keys: tuple[str, ...], *pairs: tuple[str, str]) -> Callable[[Slot], bool]
     return lambda slot: slot.key in keys and slot.pair in pairs
 
 
+def _composite_of_all(slot: Slot) -> bool:
+    """Whether torch has one kernel for all backends, and we have none such."""
+    return bool(slot.they_have & EXPLICIT) and not slot.we_have & EXPLICIT
+
+
 def _one_kernel(slot: Slot) -> bool:
     ours = KERNEL if slot.key in OWN else MISSING
     place = slot.key in OWN or slot.key in ELSEWHERE or slot.key == "Undefined"
-    registered = slot.they_have & EXPLICIT and not slot.we_have & EXPLICIT
-    return place and slot.pair == (ours, DEFAULT) and bool(registered)
+    return place and slot.pair == (ours, DEFAULT) and _composite_of_all(slot)
 
 
 def _layout_kernel(slot: Slot) -> bool:
@@ -159,22 +145,24 @@ def _everywhere(slot: Slot) -> bool:
 
 def _declared(slot: Slot) -> bool:
     theirs = (KERNEL, DEFAULT, AUTOGRAD)
-    return slot.op in DECLARED and not slot.we_have and (
+    alone = bool(slot.mine) and OF_THE_OP.isdisjoint(slot.mine.values())
+    return alone and (
         slot.ours in (MISSING, FALLBACK, FALLS_THROUGH) and slot.torch in theirs
         or slot.key == "AutocastNPU" and slot.pair == (FALLS_THROUGH, MISSING)
     )  # fmt: skip
 
 
 def _of_sparse(slot: Slot) -> bool:
-    skipped = slot.key in ("BackendSelect", "ADInplaceOrView")
-    if slot.op.startswith(OF_SPARSE) and (
-        skipped and slot.pair == (FALLS_THROUGH, KERNEL)
+    if slot.op == "aten::sspaddmm":
+        return slot.torch in (MATH, KERNEL)
+    if slot.key in SPARSE:
+        return slot.pair == (KERNEL, MISSING)
+    of_layout = KERNEL in map(slot.mine.get, SPARSE) and slot.mine.get("NPU") != KERNEL
+    return of_layout and (
+        slot.key == "ADInplaceOrView" and slot.pair == (FALLS_THROUGH, KERNEL)
         or slot.key == "Meta" and slot.pair in ((FALLBACK, KERNEL), (FALLBACK, DEFAULT))
-        or slot.op == "aten::sspaddmm" and slot.torch in (MATH, KERNEL)
         or slot.key == "NPU" and slot.pair == (MISSING, DEFAULT)
-    ):  # fmt: skip
-        return True
-    return slot.key in ("SparseCPU", "SparseCsrCPU") and slot.pair == (KERNEL, MISSING)
+    )  # fmt: skip
 
 
 def _npu_autocast(slot: Slot) -> bool:
@@ -220,14 +208,18 @@ DOCUMENTED: tuple[Difference, ...] = (
     Difference(
         "meta kernels",
         "every row that a kernel computes has one at Meta; torch has none of some backwards of "
-        "losses and pools, geqrf and lstsq; a few out= forms have one in torch alone",
+        "losses and pools, geqrf and lstsq",
+        at(("Meta",), (KERNEL, FALLBACK)),
+    ),
+    Difference(
+        "out= forms that refuse meta",
+        "an op without a Meta kernel has none of its out= form; torch's form is a composite of "
+        "every backend, which refuses inside",
         lambda slot: (
             slot.key == "Meta"
-            and (
-                slot.pair == (KERNEL, FALLBACK)
-                or slot.op in META_THERE
-                and slot.pair in ((FALLBACK, KERNEL), (FALLBACK, DEFAULT))
-            )
+            and slot.op.endswith("out")
+            and slot.pair == (FALLBACK, DEFAULT)
+            and _composite_of_all(slot)
         ),
     ),
     Difference(
@@ -286,8 +278,8 @@ DOCUMENTED: tuple[Difference, ...] = (
     ),
     Difference(
         "ops of sparse tensors",
-        "torch registers kernels that choose a backend, or note a view, at ops that make sparse "
-        "tensors or take them apart, and sspaddmm as a composite; here an op's kernel of a sparse "
+        "torch registers kernels that note a view, or of meta, at ops that take sparse tensors "
+        "apart or change their parts, and sspaddmm as a composite; here an op's kernel of a sparse "
         "layout stands at its key alone, with the out= form that follows from it",
         _of_sparse,
     ),
@@ -346,11 +338,11 @@ DOCUMENTED: tuple[Difference, ...] = (
         at(("BackendSelect",), (MOVED, MOVED)),
     ),
     Difference(
-        "BackendSelect of to",
-        "torch registers a BackendSelect kernel at each op with options of tensors; "
-        "to.dtype_layout has a tensor to take its backend from, and falls through here",
+        "BackendSelect of tensors",
+        "torch registers a BackendSelect kernel at each op with options of tensors; one that is "
+        "given a tensor takes its backend from that, and falls through here",
         lambda slot: (
-            slot.op == "aten::to.dtype_layout"
+            slot.takes_tensors
             and slot.key == "BackendSelect"
             and slot.pair == (FALLS_THROUGH, KERNEL)
         ),

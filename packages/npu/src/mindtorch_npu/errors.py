@@ -107,7 +107,7 @@ def deferred_call_failed(error: BaseException, stack: str) -> DeferredNpuCallErr
 
 def expected_device(device: Any, allow_cpu: bool) -> ValueError:
     """torch cuda/_utils.py, _get_device_index."""
-    kind = f"{TYPE} or cpu" if allow_cpu else f"{TYPE}"
+    kind = f"{TYPE} or cpu" if allow_cpu else TYPE
     return ValueError(f"Expected a {kind} device, but got: {device}")
 
 

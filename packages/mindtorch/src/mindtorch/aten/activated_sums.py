@@ -82,7 +82,7 @@ op(
     out=True,
     variants="function",
     samples="add_relu",
-    tags=("loops: functional",),
+    tags=("not_on_meta: out", "loops: functional"),
 )
 op(
     "_add_relu.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
@@ -95,5 +95,5 @@ op(
     out=OutForm("Scalar_out", function=False),
     variants="function",
     samples="add_relu_number",
-    tags=("not_on_meta", "loops: functional"),
+    tags=("not_on_meta: functional", "not_on_meta: out", "loops: functional"),
 )

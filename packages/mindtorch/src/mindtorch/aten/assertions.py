@@ -5,6 +5,7 @@ The functional forms give a tensor that tells a compiler of the order: a copy of
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..backends.backend import Launch
@@ -73,22 +74,6 @@ op(
 )
 
 
-def _functional_async(self: Any, assert_msg: str, dep_token: Any) -> Any:
-    _with_message(self, assert_msg)
-    return dep_token.clone()
-
-
-op(
-    "_functional_assert_async.msg(Tensor self, str assert_msg, Tensor dep_token) -> Tensor",
-    composite=_functional_async,
-    kinds={"functional": "tensors"},
-    variants="function",
-    grad=NoFormula(),
-    samples="_functional_assert_async",
-    tags=("loops: functional",),
-)
-
-
 def _assert_metadata(a: Any, size: Any, stride: Any, dtype: Any, device: Any, layout: Any) -> None:
     """Refuse a tensor that is not what was said of it."""
     for what, want, have in (
@@ -119,44 +104,48 @@ op(
 )
 
 
-def _functional_scalar(self: Any, assert_msg: str, dep_token: Any) -> Any:
-    check_truth(self, assert_msg)
-    return dep_token.clone()
+def _functional(check: Callable[..., None]) -> Callable[..., Any]:
+    """*check*, with the token that it hands on as a copy: its last argument."""
+
+    def composite(*args: Any) -> Any:
+        check(*args[:-1])
+        return args[-1].clone()
+
+    return composite
 
 
-def _functional_range(size: Any, min: Any, max: Any, dep_token: Any) -> Any:
-    check_range(size, min, max)
-    return dep_token.clone()
-
-
-def _functional_range_of_size(size: Any, min: Any, max: Any, dep_token: Any) -> Any:
-    check_range_of_size(size, min, max)
-    return dep_token.clone()
-
-
-for _schema, _composite, _samples in (
+for _schema, _checked, _kind, _samples in (
+    (
+        "_functional_assert_async.msg(Tensor self, str assert_msg, Tensor dep_token) -> Tensor",
+        _with_message,
+        "tensors",
+        "_functional_assert_async",
+    ),
     (
         "_functional_assert_scalar(Scalar self, str assert_msg, Tensor dep_token) -> Tensor",
-        _functional_scalar,
+        check_truth,
+        "explicit",
         "_functional_assert_scalar",
     ),
     (
         "_functional_sym_constrain_range(Scalar size, int? min, int? max, Tensor dep_token) "
         "-> Tensor",
-        _functional_range,
+        check_range,
+        "explicit",
         "_functional_range",
     ),
     (
         "_functional_sym_constrain_range_for_size(Scalar size, int? min, int? max, "
         "Tensor dep_token) -> Tensor",
-        _functional_range_of_size,
+        check_range_of_size,
+        "explicit",
         "_functional_range",
     ),
 ):
     op(
         _schema,
-        composite=_composite,
-        kinds={"functional": "explicit"},
+        composite=_functional(_checked),
+        kinds={"functional": _kind},
         variants="function",
         grad=NoFormula(),
         samples=_samples,

@@ -12,7 +12,7 @@ from mindtorch_dispatch.keys import autograd_keys_of_backends, keys_in
 from ..backends.backend import BACKENDS, Backend
 from ..backends.transfer import transfer_kernel
 from ..call.dispatch_entry import OVERLOADS
-from ..call.overload import IMPLICIT, Overload
+from ..call.overload import IMPLICIT, KINDS, Overload
 from ..call.row import Row
 from ..core import backend_registry
 
@@ -24,8 +24,10 @@ _FALLTHROUGHS: dict[K, list[Kernel]] = {}
 _KERNELS: dict[K, tuple[Any, Any]] = {}
 #: The kernels of all backends and functionalities, by what decides which an overload has.
 SHARED_KERNELS: dict[Any, SharedKernels] = {}
-#: The tags of a row that decide which backends have kernels for it.
-BACKEND_TAGS = ("not_on_cpu", "not_on_meta", "transfer")
+#: The tags of a row that decide which backends have kernels for it, or for one of its forms.
+BACKEND_TAGS = (
+    "not_on_cpu", "not_on_meta", *[f"not_on_meta: {kind}" for kind in KINDS], "transfer",
+)  # fmt: skip
 
 
 def _offer(backend: Backend) -> None:
@@ -77,7 +79,7 @@ def _kernels_of(overload: Overload, key: K) -> list[Any]:
         return []
     if overload.composed == "host" and key is not K.CPU:
         return []
-    if key is K.Meta and (overload.composed == "backends" or "not_on_meta" in row.tags):
+    if key is K.Meta and (overload.composed == "backends" or overload.tagged("not_on_meta")):
         return []
     found = _KERNELS[key]["transfer" in row.tags]
     return [] if found is None else [found]

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ..call.row import ROWS, op
-from ..core.errors import c_type_name
+from ..call.row import Row, op
+from ..core.errors import out_dtype
 from ..core.operators import of
 from ..core.warning import warn_resized
-from . import fused_steps, loss_scaling  # noqa: F401  (their rows are looked up below)
+from . import fused_steps, loss_scaling
 from .derivatives import not_implemented_for
 
 __all__: list[str] = []
@@ -22,11 +22,6 @@ __all__: list[str] = []
 #: An argument that is written: the letter, whether it is a list, the name.
 _WRITTEN = re.compile(r"Tensor\((\w)!\)(\[\])? (\w+)")
 _TENSORS = re.compile(r"Tensor(?:\[\]|\?)? (\w+)")
-_STEPS = (
-    "_fused_adagrad_ _fused_adagrad_.tensor_lr _fused_adam_ _fused_adam_.tensor_lr _fused_adamw_ "
-    "_fused_adamw_.tensor_lr _fused_sgd_ _fused_sgd_.tensor_lr "
-    "_amp_foreach_non_finite_check_and_unscale_ _amp_update_scale_"
-).split()
 
 
 def _copied(value: Any) -> Any:
@@ -68,10 +63,7 @@ def _onto(functional: Callable[..., Any]) -> Callable[..., Any]:
 
 def _fill(target: Any, found: Any) -> None:
     if target.dtype is not found.dtype:
-        raise RuntimeError(
-            f"Expected out tensor to have dtype {c_type_name(found.dtype)}, but got "
-            f"{c_type_name(target.dtype)} instead"
-        )
+        raise out_dtype(found.dtype, target.dtype)
     if target.shape != found.shape:
         if target.numel():
             warn_resized(target.shape, found.shape)
@@ -79,8 +71,9 @@ def _fill(target: Any, found: Any) -> None:
     target.copy_(found)
 
 
-def _derive(name: str) -> None:
-    arguments, _, result = ROWS[name].schema.partition("(")[2].rpartition(" -> ")
+def _derive(row: Row) -> None:
+    name = row.name
+    arguments, _, result = row.schema.partition("(")[2].rpartition(" -> ")
     written = _WRITTEN.findall(arguments)
     names = [part.split("=")[0].split()[-1] for part in arguments[:-1].split(", ") if part != "*"]
     run = _leaving(name, [names.index(argument) for _, _, argument in written])
@@ -113,5 +106,5 @@ def _derive(name: str) -> None:
     )
 
 
-for _name in _STEPS:
-    _derive(_name)
+for _row in (*fused_steps.STEPS, *loss_scaling.STEPS):
+    _derive(_row)

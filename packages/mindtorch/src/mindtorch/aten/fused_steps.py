@@ -11,7 +11,7 @@ from typing import Any
 
 from ..call.row import op
 
-__all__: list[str] = []
+__all__ = ["STEPS"]
 
 _SCALER = "Tensor? grad_scale=None, Tensor? found_inf=None"
 
@@ -150,17 +150,20 @@ _ADAGRAD = (
     "Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, {} state_steps, *, {} lr, "
     f"float lr_decay, float weight_decay, float eps, bool maximize, {_SCALER}"
 )
-for _overload, _rate in (("", "float"), (".tensor_lr", "Tensor")):
-    for _name in ("adam", "adamw"):
-        op(
-            f"_fused_{_name}_{_overload}({_ADAM.format(_rate)}) -> ()",
-            composite=_adam(_name),
-            variants="function",
-        )
-    op(f"_fused_sgd_{_overload}({_SGD.format(_rate)}) -> ()", composite=_sgd, variants="function")
-    _counts = "Tensor[]" if _overload else "Tensor(d!)[]"
+STEPS = [
     op(
-        f"_fused_adagrad_{_overload}({_ADAGRAD.format(_counts, _rate)}) -> ()",
-        composite=_adagrad,
+        f"_fused_{name}_{overload}({schema.format(*kinds)}) -> ()",
+        composite=composite,
         variants="function",
     )
+    for overload, rate, counts in (
+        ("", "float", "Tensor(d!)[]"),
+        (".tensor_lr", "Tensor", "Tensor[]"),
+    )
+    for name, schema, kinds, composite in (
+        ("adam", _ADAM, (rate,), _adam("adam")),
+        ("adamw", _ADAM, (rate,), _adam("adamw")),
+        ("sgd", _SGD, (rate,), _sgd),
+        ("adagrad", _ADAGRAD, (counts, rate), _adagrad),
+    )
+]

@@ -160,8 +160,9 @@ def _space_rows(
         found = target.dtype
         if found.name in BOOL | UNSIGNED and steps > 1 and target.device.type != "meta":
             raise not_implemented(f"{name}_cpu", found)
-        # Any shape of as many elements is filled as it is.
-        return Out(tuple(target.shape) if target.numel() == steps else (steps,), found)
+        # Any shape of as many elements is filled as it is; on meta there is nothing to fill.
+        fits = target.numel() == steps and target.device.type != "meta"
+        return Out(tuple(target.shape) if fits else (steps,), found)
 
     def out_kernel(target: Array, start: Any, end: Any, steps: int, *rest: Any) -> Array:
         points = numbers(from_numpy(target.dtype), start, end, steps, *rest[:-4])

@@ -16,7 +16,7 @@ from ..call.row import op
 from ..core.operators import ops
 from ..core.signature import META
 
-__all__: list[str] = []
+__all__ = ["STEPS"]
 
 
 def _check_single(tensor: Any, name: str, dtype: Any, kind: str) -> None:
@@ -73,15 +73,17 @@ def _update(
     return self
 
 
-op(
-    "_amp_foreach_non_finite_check_and_unscale_(Tensor(a!)[] self, Tensor(b!) found_inf, "
-    "Tensor inv_scale) -> ()",
-    composite=_unscale,
-    variants="function",
-)
-op(
-    "_amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, "
-    "float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)",
-    composite=_update,
-    variants="function",
-)
+STEPS = [
+    op(
+        "_amp_foreach_non_finite_check_and_unscale_(Tensor(a!)[] self, Tensor(b!) found_inf, "
+        "Tensor inv_scale) -> ()",
+        composite=_unscale,
+        variants="function",
+    ),
+    op(
+        "_amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, "
+        "float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)",
+        composite=_update,
+        variants="function",
+    ),
+]

@@ -71,7 +71,9 @@ def _normal_meta(mean: Any, std: Any, generator: Any) -> Out:
 
 def _normal_out_meta(target: Any, mean: Any, std: Any, generator: Any) -> Out:
     _check_real_std(std)
-    shape = _normal_shape(tuple(target.shape), mean, std)
+    # Of numbers that are drawn nowhere torch only asks for the shape of the functional form.
+    given = None if target.device.type == "meta" else tuple(target.shape)
+    shape = _normal_shape(given, mean, std)
     spread = 1.0 if hasattr(std, "shape") else std
     check_normal(target.dtype, spread, target.device, prod(shape))
     return Out(shape, target.dtype)

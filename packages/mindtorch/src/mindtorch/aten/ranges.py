@@ -114,7 +114,8 @@ def _arange_meta(
 def _arange_onto_meta(
     target: Any, start: Any, end: Any, step: Any, dtype: Any, layout: Any, device: Any, pin: Any
 ) -> Out:
-    return filled(target, _arange_meta(start, end, step, dtype, layout, device, pin))
+    out = _arange_meta(start, end, step, dtype, layout, device, pin)
+    return out if target.device.type == "meta" else filled(target, out)
 
 
 def filled(target: Any, out: Out) -> Out:

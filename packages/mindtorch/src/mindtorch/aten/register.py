@@ -22,7 +22,7 @@ from ..call import generation, lazy_registration
 from ..call.dispatch_entry import OVERLOADS, signature
 from ..call.entrance import Entrance, requiring_grad
 from ..call.intercept import ApiTable
-from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_overload
+from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, KINDS, OUT, Overload, inplace_overload
 from ..call.overload_entrance import straight
 from ..call.row import ROWS, Row
 from ..call.specialize import CallTable
@@ -200,7 +200,7 @@ class _Source:
 
 #: The tags of a row that decide which kernels it has.
 _KERNEL_TAGS = frozenset(("selects_backend", *BACKEND_TAGS)) | {
-    f"not_in_place_or_view: {kind}" for kind in (FUNCTIONAL, INPLACE, OUT)
+    f"not_in_place_or_view: {kind}" for kind in KINDS
 }
 
 
@@ -219,7 +219,7 @@ def _kernels_of(overload: Overload) -> list[tuple[K, Callable[..., Any]]]:
     found += backend_kernels(overload)
     found += [(K.Autograd, autograd), (K.Pipeline, pipeline)]
     changes = overload.kind != FUNCTIONAL or row.view is not None
-    if changes and f"not_in_place_or_view: {overload.kind}" not in row.tags:
+    if changes and not overload.tagged("not_in_place_or_view"):
         found.append((K.ADInplaceOrView, inplace_or_view))
     selects = overload.kind == FUNCTIONAL and "selects_backend" in row.tags
     if selects or _makes_tensors(overload):

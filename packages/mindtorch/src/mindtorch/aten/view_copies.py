@@ -19,7 +19,7 @@ from mindtorch_storage.layout import contiguous_strides
 from ..call.device_checks import refuse_apart
 from ..call.row import ROWS, Out, Row, ViewOf, copy_name, op
 from ..core.dims import element_strides
-from ..core.errors import c_type_name, copy_across_devices
+from ..core.errors import copy_across_devices, out_dtype
 from ..core.operators import ops
 from ..core.signature import CONJ
 from ..tensor.array_memory import strided_view
@@ -180,10 +180,7 @@ def _into(name: str, overload: str, refuses: str, resizes: bool) -> Callable[...
 
 def _refuse_target(part: Any, target: Any) -> None:
     if part.dtype is not target.dtype:
-        raise RuntimeError(
-            f"Expected out tensor to have dtype {c_type_name(part.dtype)}, but got "
-            f"{c_type_name(target.dtype)} instead"
-        )
+        raise out_dtype(part.dtype, target.dtype)
     if part.device != target.device:
         raise copy_across_devices(part.device, target.device)
 

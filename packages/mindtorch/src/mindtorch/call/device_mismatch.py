@@ -38,7 +38,7 @@ def mixed(
     error = refuse(overload, args) if refuse is not None else None
     if error is not None:
         return error
-    if "not_on_meta" in overload.row.tags:
+    if overload.tagged("not_on_meta"):
         return no_meta_kernel(overload.name)
     order = device_order(overload, "on_meta: ") or device_order(overload)
     if order:

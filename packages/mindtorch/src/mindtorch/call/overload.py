@@ -15,7 +15,7 @@ from mindtorch_dispatch import FunctionSchema, parse_schema
 from ..core.named_results import structure
 from .row import Row
 
-FUNCTIONAL, INPLACE, OUT = "functional", "inplace", "out"
+FUNCTIONAL, INPLACE, OUT = KINDS = "functional", "inplace", "out"
 #: Words of ``Overload.composed``: autograd and modes see the ops inside.
 IMPLICIT = ("implicit", "recorded")
 
@@ -103,6 +103,11 @@ class Overload:
         """How other ops make it up, a word of ``Row.kinds``; "" where kernels run it."""
         row = self.row
         return row.kinds.get(self.kind) or ("implicit" if row.composite is not None else "")
+
+    def tagged(self, word: str) -> bool:
+        """Whether its row has the tag *word*, of all forms or (``"word: out"``) of this one."""
+        tags = self.row.tags
+        return word in tags or f"{word}: {self.kind}" in tags
 
     @property
     def grad(self) -> dict[str, Callable[..., Any] | None]:

@@ -364,7 +364,8 @@ def op(
         ``"warns_when_fresh"`` a row that has nothing to warn of in place,
         ``"numbers_decide_sizes"`` one whose numbers say how large the result is,
         ``"any_number"`` one whose meta looks at a number's type alone,
-        ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has
+        ``"not_on_meta"`` a row that torch has no Meta kernel of (``"not_on_meta: out"`` a form that
+        it has none of), ``"selects_backend"`` one that has
         a BackendSelect kernel though it takes tensors, ``"not_in_place_or_view: inplace"`` a
         row of whose form ADInplaceOrView has no kernel,
         ``"counts_its_change"`` an in-place row that raises the version itself,

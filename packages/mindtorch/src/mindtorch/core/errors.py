@@ -416,6 +416,14 @@ def copy_across_devices(device: Any, to: Any) -> RuntimeError:
     )
 
 
+def unsafe_cast(result: Any, to: Any) -> RuntimeError:
+    """torch _prims_common/wrappers.py, _safe_copy_out."""
+    return RuntimeError(
+        f"Attempting to cast from {result} to out tensor with dtype {to}, but this can't be cast "
+        "because it is not safe!"
+    )
+
+
 def not_on_expected_device(device: Any, expected: Any) -> RuntimeError:
     """torch _prims_common/__init__.py, check_same_device (by way of the meta kernels)."""
     return RuntimeError(f"Tensor on device {device} is not on the expected device {expected}!")
