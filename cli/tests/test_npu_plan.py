@@ -64,11 +64,15 @@ def build():
     return nn.Sequential(*(nn.Linear(16384, 16384, bias=False) for _ in range(10)))
 model = build().to(torch.bfloat16)
 model.load_state_dict(build().state_dict())
-model[0].weight.data.mul_(2)
-try:
-    model[0].weight.data.copy_(torch.ones(3))
-except RuntimeError as error:
-    print(error)
+model[0].weight.data.mul_(2).div_(3).sigmoid_()
+for wrong in (
+    lambda: model[0].weight.data.copy_(torch.ones(3)),
+    lambda: torch.empty(2**20, dtype=torch.int64).mul_(0.5),
+):
+    try:
+        wrong()
+    except RuntimeError as error:
+        print(error)
 model = model.to("npu")
 x = torch.randn(1, 16384, dtype=torch.bfloat16).pin_memory().to("npu", non_blocking=True)
 model(x)
@@ -84,6 +88,7 @@ def test_plan_of_a_model_that_is_built_on_the_host(run, write):
     data = json.loads(done.stdout)
     assert data["error"] is None, data["error"]
     assert "The size of tensor a (16384) must match the size of tensor b (3)" in done.stderr
+    assert "result type Float can't be cast to the desired output type Long" in done.stderr
     (device,) = data["devices"]
     assert device["peak_bytes"] == 10 * 2 * 16384**2 + 11 * 2 * 16384
 

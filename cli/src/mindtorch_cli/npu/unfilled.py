@@ -1,9 +1,9 @@
 """Large host tensors that nobody fills: so a plan can build a model that this machine cannot hold.
 
 A program mostly builds its model on the host and then moves it. In a plan the numbers do not
-matter, so what would only fill or convert :data:`LARGE` bytes of host memory is left out: the
-memory is asked for, but the system gives it when it is written, which is never. Other ops run as
-they are.
+matter, so what would only fill or convert :data:`LARGE` bytes of host memory, or change each number
+for itself, is left out: the memory is asked for, but the system gives it when it is written, which
+is never. What the op would refuse it refuses: its meta kernel is asked. Other ops run as they are.
 """
 
 from __future__ import annotations
@@ -14,25 +14,22 @@ from math import prod
 from typing import Any
 
 import mindtorch as torch
+from mindtorch.call.dispatch_entry import OVERLOADS
+from mindtorch.call.overload import INPLACE
 
 __all__ = ["LARGE", "leave_large_host_tensors_unfilled"]
 
 #: Bytes: to fill as many takes some ten milliseconds.
 LARGE = 1 << 20
 
-#: Ops that only fill what they are given.
-_FILL = (
-    *("zero_", "fill_.Scalar", "fill_.Tensor", "copy_", "uniform_", "normal_", "erfinv_"),
-    *[f"random_{bounds}" for bounds in ("", ".from", ".to")],
-    *("exponential_", "bernoulli_.float", "clamp_"),
-    *[f"{name}_.{operand}" for name in ("mul", "add") for operand in ("Tensor", "Scalar")],
-)
 #: Ops that make a tensor as large as the one that they are given.
 _LIKE = ("_to_copy", "clone")
 #: Ops that make one of the size that comes first.
 _MAKE = ("ones", "rand", "randn")
 
-_CPU = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU)
+_CPU, _META = (
+    torch._C.DispatchKeySet(key) for key in (torch._C.DispatchKey.CPU, torch._C.DispatchKey.Meta)
+)
 
 
 def leave_large_host_tensors_unfilled() -> torch.library.Library:
@@ -40,11 +37,23 @@ def leave_large_host_tensors_unfilled() -> torch.library.Library:
     library = torch.library.Library("aten", "IMPL")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that kernels are overridden
-        for names, spared in ((_FILL, _filled), (_LIKE, _made_like), (_MAKE, _made)):
+        for names, spares in ((_changes(), _changed), (_LIKE, _made_like), (_MAKE, _made)):
             for name in names:
                 kernel = torch.library.get_kernel(f"aten::{name}", "CPU")
+                spared = spares(name) if spares is _changed else spares
                 library.impl(name, _unless_large(kernel, spared), "CPU")
     return library
+
+
+def _changes() -> list[str]:
+    """The in-place ops that draw, copy or fill numbers, or change each for itself."""
+    return [
+        o.name.removeprefix("aten::")
+        for o in OVERLOADS.values()
+        if o.kind == INPLACE
+        and not o.composed
+        and (o.row.random or "pointwise" in o.row.tags or o.base in ("copy_", "fill_", "zero_"))
+    ]
 
 
 def _unless_large(kernel: Any, spared: Any) -> Any:
@@ -55,17 +64,22 @@ def _unless_large(kernel: Any, spared: Any) -> Any:
     return run
 
 
-def _filled(target: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor | None:
-    if target.nbytes < LARGE:
-        return None
-    other = args[0] if args else None
-    if isinstance(other, torch.Tensor) and other.shape != target.shape:
-        try:
-            if torch.broadcast_shapes(other.shape, target.shape) != target.shape:
-                return None
-        except RuntimeError:
-            return None  # the op itself says what is wrong
-    return target
+def _changed(name: str) -> Any:
+    """What stands for the op *name* where its target is large: nothing but its refusals."""
+    on_meta = torch.library.get_kernel(f"aten::{name}", "Meta")
+
+    def changed(target: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor | None:
+        if target.nbytes < LARGE:
+            return None
+        kwargs.pop("generator", None)
+        on_meta.call_boxed(_META, *map(_without_numbers, (target, *args)), **kwargs)
+        return target
+
+    return changed
+
+
+def _without_numbers(value: Any) -> Any:
+    return value.detach().to("meta") if isinstance(value, torch.Tensor) else value
 
 
 def _made_like(source: torch.Tensor, **how: Any) -> torch.Tensor | None:
