@@ -151,7 +151,7 @@ def test_out_on_meta_takes_the_shape_that_it_takes_in_the_oracle(name):
     """Where operands and targets are all on meta: the same sizes and dtypes, or both refuse."""
     row, lines = ROWS[name], []
     form = forms(row)[0]
-    for sample in samples(row, most=2):
+    for sample in samples(row, most=1):
         if "out" in sample.oracle.kwargs:
             continue
         ours, theirs = moved(sample.ours, "meta"), moved(sample.oracle, "meta")

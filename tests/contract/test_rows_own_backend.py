@@ -24,7 +24,7 @@ from tests.workspace import ROOT
 
 from .batches import every
 from .known import expected
-from .rows import FEW, NAMES, compare, forms, outcome, own_self, report, tensors_in
+from .rows import NAMES, compare, forms, outcome, own_self, report, tensors_in
 from .test_rows_backends import (
     IN_PLACE_ELSEWHERE,
     REFUSING,
@@ -44,6 +44,8 @@ assert _SPEC is not None and _SPEC.loader is not None
 example = module_from_spec(_SPEC)
 _SPEC.loader.exec_module(example)
 NAME = example.DEMO.name
+#: So many samples of a row and dtype are run: the NPU runs all.
+SAMPLES = 2
 #: Rows that take one of their tensors on the host alone, beside any device.
 PARTLY_ON_HOST = ("_to_cpu", "_pack_padded_sequence", "_pad_packed_sequence", "randint_like.Tensor")
 
@@ -97,13 +99,13 @@ def test_a_row_gives_the_same(name):
     else:
         # ``_unsafe_view`` copies on the host, and is another look at the memory of a device.
         lines = [] if row.apart is not None else shares_otherwise(name)
-        report(expected("npu", name, differs_on(name, NAME, FEW) + lines))
+        report(expected("npu", name, differs_on(name, NAME, SAMPLES) + lines))
 
 
 def laid_out_otherwise(name):
     """How results differ from the host's, whose numbers are others."""
     row, lines = ROWS[name], []
-    for sample, here in runs(row, FEW):
+    for sample, here in runs(row, SAMPLES):
         there = outcome(forms(row)[0].ours, moved(own_self(row, sample.ours), NAME), seed=True)
         if there.error is not None:
             lines.append(f"{sample!r}: {there.error!r}")
@@ -120,7 +122,7 @@ def laid_out_otherwise(name):
 def shares_otherwise(name):
     """The calls whose results share memory with arguments where the host's do not, or do not."""
     row, lines = ROWS[name], []
-    for sample, _ in runs(row, FEW):
+    for sample, _ in runs(row, SAMPLES):
         calls = [own_self(row, sample.ours), moved(own_self(row, sample.ours), NAME)]
         here, there = [shared(c, outcome(forms(row)[0].ours, c).value) for c in calls]
         if here != there:
@@ -166,7 +168,7 @@ def test_a_gradient_is_the_same(name):
 def test_a_pipeline_defers_the_same_result(name):
     """In ``pipeline()`` results are pending until the flush, and then the eager ones."""
     row, lines = ROWS[name], []
-    for sample, here in runs(row, FEW):
+    for sample, here in runs(row, SAMPLES):
         waits = []
 
         def deferred(*args, waits=waits, **kwargs):
@@ -186,7 +188,7 @@ def test_a_pipeline_defers_the_same_result(name):
 @every("name", [n for n in NAMES if not ROWS[n].random and n not in PARTLY_ON_HOST])
 def test_a_device_that_runs_later_gives_the_same(name):
     """Nothing looks at numbers on a device before it has waited for them."""
-    report(expected("npu", name, differs_on(name, LATE.name, FEW)))
+    report(expected("npu", name, differs_on(name, LATE.name, SAMPLES)))
 
 
 @every("name", IN_PLACE_ELSEWHERE)
