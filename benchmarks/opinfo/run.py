@@ -33,6 +33,9 @@ def table() -> list[Any]:
         warnings.simplefilter("ignore")
         try:
             found: list[Any] = importlib.import_module(_TABLE).op_db
+            # Who asks for samples is looked for in the stack, which takes longer than the samples.
+            core = importlib.import_module("torch.testing._internal.opinfo.core")
+            core.extract_test_fn = lambda: None
         except ImportError as error:
             raise Unavailable(f"torch's table of operators cannot be loaded: {error}") from None
     return found

@@ -10,10 +10,12 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
 import mindtorch
+import numpy as np
 import torch
 from mindtorch.aten import families  # noqa: F401  (defines the rows)
 from mindtorch.aten.register import METHODS, MODULES
@@ -194,15 +196,28 @@ def is_tensor(value: Any) -> bool:
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     """*value* with every tensor in it changed."""
-    if is_tensor(value):
+    kind = _kind(type(value))
+    if kind is None:
+        return value
+    if kind == "tensor":
         return change(value)
-    if isinstance(value, Call):
+    if kind == "list":
+        return type(value)([mapped(v, change) for v in value])
+    if kind == "call":
         return Call(mapped(value.args, change), mapped(value.kwargs, change))
-    if isinstance(value, dict):
-        return {k: mapped(v, change) for k, v in value.items()}
-    if type(value) in (tuple, list):
-        return type(value)(mapped(v, change) for v in value)
-    return value
+    return {k: mapped(v, change) for k, v in value.items()}
+
+
+@cache
+def _kind(type_: type) -> str | None:
+    """What :func:`mapped` looks into: it does so some ten million times."""
+    if issubclass(type_, (mindtorch.Tensor, torch.Tensor)):
+        return "tensor"
+    if type_ in (tuple, list):
+        return "list"
+    if issubclass(type_, Call):
+        return "call"
+    return "dict" if issubclass(type_, dict) else None
 
 
 def own_self(row: Row, call: Call) -> Call:
@@ -355,15 +370,19 @@ def report(failures: Iterable[str]) -> None:
 
 def cotangent(result: Any, seed: int) -> Any:
     """A deterministic gradient for *result*, the same numbers for each framework."""
-    import numpy as np
-
     home = mindtorch if isinstance(result, mindtorch.Tensor) else torch
     shape = tuple(result.shape)
     if not result.numel():  # from_numpy would take over numpy's strides of 0
         return home.empty(shape, dtype=result.dtype, device=result.device)
+    made = home.from_numpy(_uniform(seed, shape, result.dtype.is_complex).copy())
+    return made.to(result.dtype).to(result.device)
+
+
+@cache
+def _uniform(seed: int, shape: tuple[int, ...], is_complex: bool) -> np.ndarray:
+    """Numbers between -1 and 1; a generator takes longer to make than they do."""
     rng = np.random.default_rng([7, seed])
     numbers = rng.uniform(-1, 1, shape)
-    if result.dtype.is_complex:
+    if is_complex:
         numbers = numbers + 1j * rng.uniform(-1, 1, shape)
-    made = home.from_numpy(np.ascontiguousarray(numbers).reshape(shape))
-    return made.to(result.dtype).to(result.device)
+    return np.ascontiguousarray(numbers).reshape(shape)
