@@ -17,7 +17,7 @@ from ..core.constants import contiguous_format
 from ..core.copies import NARROW, cast, copy_strides
 from ..core.errors import no_quantized_strides
 from ..core.extended_dtypes import is_rare
-from ..core.half_precision import BY_TABLE
+from ..core.half_precision import as_dtype
 from ..core.key_sets import seen_by_python, tls_state
 from ..core.operators import ops, to_type
 from ..core.signature import SPARSE_LAYOUTS
@@ -85,9 +85,8 @@ def _prepare_to_copy(self: Any, dtype: Any, *rest: Any) -> Callable[..., Any]:
         return lambda self, *rest: cast(self, to).copy()
     if self.dtype.kind == "c" or to.kind == "u":  # which numpy has rules of its own for
         return lambda self, *rest: cast(self, to)
-    by_table = BY_TABLE.get(self.dtype.char + to.char)
-    if by_table is not None and self.flags.c_contiguous:
-        return lambda self, *rest: by_table(self)
+    if {self.dtype.char, to.char} == {"e", "f"} and self.flags.c_contiguous:
+        return lambda self, *rest: as_dtype(self, to)
     return lambda self, *rest: self.astype(to, order)
 
 

@@ -38,6 +38,7 @@ from ..core.errors import (
     scalar_type,
 )
 from ..core.functionality_keys import AUTOGRAD_BLOCK
+from ..core.half_precision import as_dtype
 from ..core.warning import warn_resized
 from ..tensor import Tensor
 from ..tensor.resizing import resize_out
@@ -175,7 +176,7 @@ def _rounded(kernel: Any, np_dtype: Any) -> Any:
 
     Where they are written to another dtype, torch rounds them to their own first.
     """
-    return lambda *args: np.asarray(kernel(*args)).astype(np_dtype)
+    return lambda *args: as_dtype(np.asarray(kernel(*args)), np_dtype)
 
 
 def _by_way(plan: Plan, inputs: tuple[Any, ...], out: Out, target: Any) -> bool:

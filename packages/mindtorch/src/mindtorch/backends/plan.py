@@ -23,7 +23,7 @@ from ..call.overload import OUT, Overload
 from ..call.row import Out
 from ..core import signature as S
 from ..core.errors import bad_in_place, c_type_name, cannot_cast, cannot_cast_to, in_place_shape
-from ..core.half_precision import widened
+from ..core.half_precision import as_dtype, widened
 from ..tensor import Tensor
 from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap
@@ -33,6 +33,8 @@ from .number_arrays import number_array
 from .unseen_numbers import looks_at_none, scalar_places
 
 _HALF = ("float16", "bfloat16", "complex32")
+#: What they are computed in.
+_WIDE, _WIDE_COMPLEX = np.dtype(np.float32), np.dtype(np.complex64)
 _MISSING: Any = object()
 _new, _ndarray = tuple.__new__, np.ndarray
 #: So many values of other arguments are remembered per plan.
@@ -399,7 +401,7 @@ class Plan:
         if compute is not None:
             np_dtype = compute.np
             if self.widen:
-                np_dtype = np.complex64 if compute.is_complex else np.float32
+                np_dtype = _WIDE_COMPLEX if compute.is_complex else _WIDE
             for i in self.positions:
                 v = values[i]
                 if v is None:
@@ -407,7 +409,7 @@ class Plan:
                 if type(v) is not np.ndarray:
                     values[i] = number_array(v, np_dtype)
                 elif v.dtype != np_dtype:
-                    values[i] = v.astype(np_dtype)
+                    values[i] = as_dtype(v, np_dtype)
         else:
             for i in self.positions:
                 v = values[i]
@@ -432,7 +434,7 @@ def finish(result: Any, out: Out) -> Any:
     if type(result) is not _ndarray:
         result = np.asarray(result, np_dtype)
     elif result.dtype is not np_dtype and result.dtype != np_dtype:
-        result = result.astype(np_dtype)
+        result = as_dtype(result, np_dtype)
     if out.strides is None:
         if not result.flags.c_contiguous:
             result = np.ascontiguousarray(result)

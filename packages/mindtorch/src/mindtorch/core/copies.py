@@ -12,7 +12,7 @@ from . import dims
 from .constants import channels_last, channels_last_3d, contiguous_format
 from .errors import not_implemented_for
 from .extended_dtypes import is_rare, plain_numbers
-from .half_precision import BY_TABLE
+from .half_precision import as_dtype
 from .signature import dtype_of
 
 __all__ = ["NARROW", "cast", "copy_strides"]
@@ -33,8 +33,7 @@ def cast(a: Any, np_dtype: Any) -> Any:
     if a.dtype.kind == "f" and np.dtype(np_dtype).kind == "u":
         # Negative floats wrap around through the signed integers, as on x86.
         return a.astype(np.int64).astype(np_dtype)
-    by_table = BY_TABLE.get(a.dtype.char + to.char)
-    return a.astype(np_dtype) if by_table is None else by_table(a)
+    return as_dtype(a, to)
 
 
 def _cast_rare(a: Any, np_dtype: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["BY_TABLE", "halved", "widened"]
+__all__ = ["as_dtype", "halved", "widened"]
 
 #: From so many elements on, a look into a table is faster than numpy's casts from and to float16.
 _MANY: Final = 4096
@@ -63,4 +63,12 @@ def _all_rounded() -> Any:
 
 
 #: What casts between two numpy dtypes, by both letters, where ``astype`` is slow.
-BY_TABLE: Final[dict[str, Callable[[Any], Any]]] = {"ef": widened, "fe": halved}
+_BY_TABLE: Final[dict[str, Callable[[Any], Any]]] = {"ef": widened, "fe": halved}
+
+
+def as_dtype(a: Any, dtype: np.dtype[Any]) -> Any:
+    """``a.astype(dtype)``."""
+    if a.size < _MANY:
+        return a.astype(dtype)
+    by_table = _BY_TABLE.get(a.dtype.char + dtype.char)
+    return a.astype(dtype) if by_table is None else by_table(a)
