@@ -31,7 +31,7 @@ from .samples import Maker, find
 #: Samples of each row that are called.
 SAMPLES = 3
 #: How often a call comes until it is a known one, of a composite too.
-OFTEN = 7
+OFTEN = 8
 #: Texts that so many rows need are worth their place.
 ROWS_OF_A_TEXT = 28
 #: The part of the texts that rows need, at least, that has to be in the module.

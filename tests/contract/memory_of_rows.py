@@ -14,7 +14,7 @@ from .rows import NAMES, ROWS, forms, samples
 from .test_rows_backends import moved, usable
 
 npu = mindtorch.npu
-STEPS = 3  # a layout is met, learnt, and known
+STEPS = 5  # a name is called, a layout is met, learnt, and known
 
 
 def main() -> None:

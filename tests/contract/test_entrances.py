@@ -29,7 +29,7 @@ def calls(base: str) -> Iterator[Any]:
                 for dtype in ("float32", "int64"):
                     generator = find(row.samples, bad=bad)
                     if generator is not None:
-                        yield from islice(generator(Maker(mindtorch, dtype)), 6)
+                        yield from islice(generator(Maker(mindtorch, dtype)), 4)
 
 
 def told(value: Any) -> Any:
@@ -63,7 +63,7 @@ def rounds(base: str, function: Any) -> list[list[Any]]:
     for overload in OVERLOADS.named(base):
         for entrance in overload.entrances:
             entrance.forget()
-    return [[outcome(function, args, kwargs) for args, kwargs in calls(base)] for _ in range(7)]
+    return [[outcome(function, args, kwargs) for args, kwargs in calls(base)] for _ in range(8)]
 
 
 @pytest.mark.filterwarnings("ignore")

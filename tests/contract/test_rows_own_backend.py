@@ -143,7 +143,7 @@ def shared(call, value):
 @every("name", IN_PLACE_ELSEWHERE)
 def test_an_in_place_form_writes_the_same(name):
     """Numbers and version of the host."""
-    report(expected("npu", name, writes_otherwise_on(name, NAME)))
+    report(expected("npu", name, writes_otherwise_on(name, NAME, SAMPLES)))
 
 
 @every("name", [n for n in WITH_OUT if not ROWS[n].random and n not in PARTLY_ON_HOST])
@@ -161,7 +161,7 @@ def test_what_the_host_refuses_is_refused(name):
 @every("name", [n for n in NAMES if not ROWS[n].random and n not in PARTLY_ON_HOST])
 def test_a_gradient_is_the_same(name):
     """Gradients are the host's, and stay on the device."""
-    report(expected("npu", name, gradients_differ_on(name, NAME)))
+    report(expected("npu", name, gradients_differ_on(name, NAME, SAMPLES)))
 
 
 @every("name", [n for n in NAMES if not ROWS[n].random and n not in PARTLY_ON_HOST])
@@ -194,7 +194,7 @@ def test_a_device_that_runs_later_gives_the_same(name):
 @every("name", IN_PLACE_ELSEWHERE)
 def test_a_device_that_runs_later_is_written_in_order(name):
     """In-place forms are launched in their turn, too."""
-    report(expected("npu", name, writes_otherwise_on(name, LATE.name)))
+    report(expected("npu", name, writes_otherwise_on(name, LATE.name, SAMPLES)))
 
 
 def test_numbers_are_waited_for_wherever_the_host_looks():

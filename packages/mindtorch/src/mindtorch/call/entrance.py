@@ -50,6 +50,9 @@ __all__ = ["Entrance"]
 _composing: ContextVar[bool] = ContextVar("mindtorch_composing", default=False)
 #: So many calls are remembered of a name, and as many patterns.
 _MOST: Final = 4096
+#: So many calls of a name are parsed before it gets code of its own, which takes as long as ten of
+#: them: most names of a program that calls each once or twice never need it.
+_PARSED: Final = 2
 #: A call that came so often before becomes a known one: to write one out takes as long as ten
 #: calls. Where more than a few calls came, known ones or not, sizes keep changing, and it takes
 #: longer: a size that comes once in each layer of a network may never come again.
@@ -74,7 +77,6 @@ class Entrance:
     """A name through which overloads are called: its function, and the table behind it."""
 
     __slots__ = (
-        "_called",
         "_calls",
         "_first_code",
         "_key_of",
@@ -84,6 +86,7 @@ class Entrance:
         "_operator",
         "_own",
         "_pack",
+        "_parsed",
         "_parser",
         "_pattern_of",
         "after",
@@ -137,8 +140,9 @@ class Entrance:
             made = code.function(FIRST_TEXT, cells)
             self.function = code.renamed(made, name, {})
         self._first_code = None if operator else self.function.__code__
-        self._called = False
-        #: From parameters to their key and their pattern; made when a second call comes.
+        #: How many calls were parsed before the function had code of its own.
+        self._parsed = 0
+        #: From parameters to their key and their pattern; made when that code is.
         self._key_of: Any = None
         self._pattern_of: Any = None
         self._own: FunctionType | None = None
@@ -146,11 +150,11 @@ class Entrance:
         self.public: Callable[..., Any] = self.function
 
     def _first(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What the function does before it has code of its own: from its second call on."""
-        if self._called:
+        """What the function does before it has code of its own."""
+        if self._parsed >= _PARSED:
             own = self._own or self._with_own_code()
             return own(*args, **kwargs)
-        self._called = True
+        self._parsed += 1
         try:
             which, full = self.parse(args, kwargs)
             return full if which < 0 else self.after(self._parser, which, self.group[which], full)

@@ -87,7 +87,7 @@ _LISTED: Final = """
                 pass
             else:
                 return found({given})"""
-#: What a function does until it is called a second time.
+#: What a function does until it has code of its own.
 FIRST_TEXT: Final = f"""\
 def call(*args, **kwargs):
     {_CELLS}

@@ -60,7 +60,7 @@ class SchemaParser:
 
     @property
     def signatures(self) -> list[Signature]:
-        """The only one, made when a second call comes."""
+        """The only one, made when the function gets code of its own."""
         if self._signatures is None:
             arguments = self._overload.schema.arguments
             parameters = [_parameter(a, self._in_order) for a in arguments]
