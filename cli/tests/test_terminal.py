@@ -163,7 +163,7 @@ def test_installed_files_are_shown_without_their_folder() -> None:
 
 
 @pytest.mark.parametrize("words", ["--help", "dispatch keys", "dispatch explain nope"])
-def test_no_columns_are_an_unknown_width(words, monkeypatch):
+def test_zero_columns_mean_an_unknown_width(words, monkeypatch):
     """Shells and editors set COLUMNS to 0 where they do not know; rich would print nothing."""
     shown = []
     for columns in ("0", "80"):

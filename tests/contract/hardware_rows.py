@@ -11,7 +11,7 @@ import warnings
 import mindtorch
 
 from .helpers import differences
-from .rows import FEW, NAMES, ROWS, forms, outcome, own_self
+from .rows import NAMES, ROWS, forms, outcome, own_self
 from .test_rows_backends import moved, runs
 
 
@@ -25,15 +25,12 @@ def main() -> None:
             continue
         try:
             form = forms(row)[0]
-            for number, (sample, here) in enumerate(runs(row, FEW, ("float32",))):
-                if number == 1:
-                    break
+            for sample, here in runs(row, 1, ("float32",)):
                 ran += 1
                 there = outcome(form.ours, moved(own_self(row, sample.ours), "npu"))
                 reason = disagreement(here, there)
                 if reason:
                     failed[name] = reason
-                    break
         except Exception as error:
             failed[name] = f"{type(error).__name__}: {error}"[:160]
     print(json.dumps({"ran": ran, "failed": failed}))

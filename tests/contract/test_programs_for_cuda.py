@@ -85,7 +85,7 @@ def test_words_of_cuda(as_cuda):
     assert as_cuda["properties are"] == "<class 'torch._C._CudaDeviceProperties'>"
 
 
-def test_texts_are_the_oracles_for_cuda(as_cuda, monkeypatch):
+def test_texts_are_those_of_torch_without_a_device(as_cuda, monkeypatch):
     """Of what torch itself says without a device."""
     with pytest.raises(ValueError, match="Expected a cuda device") as wrong:
         torch.cuda._utils._get_device_index("cpu")

@@ -8,6 +8,7 @@ import torch
 from mindtorch.backends.overlap import iterates
 from mindtorch.call.row import ROWS
 
+from ..samples import Call
 from .batches import every
 from .bounds import bound
 from .known import ORACLE_DIES, check_all_differ, expected
@@ -172,6 +173,20 @@ def test_out_on_meta_takes_the_shape_that_it_takes_in_the_oracle(name):
             if mine != wanted:
                 lines.append(f"{show(theirs)} to {target.__name__}: {mine}, torch has {wanted}")
     report(expected("out", name, lines))
+
+
+@pytest.mark.parametrize("how", [{"dtype": "int64"}, {"device": "cpu"}, {"dtype": "float64"}])
+def test_a_loss_on_meta_takes_and_refuses_the_oracles_targets(how):
+    """In its words: of another dtype, and on the host."""
+    found = []
+    for home in (mindtorch, torch):
+        x = home.empty(2, 3, device="meta")
+        options = {"device": "meta", **how}
+        if "dtype" in how:
+            options["dtype"] = getattr(home, how["dtype"])
+        call = Call((x, x), {"out": home.empty((), **options)})
+        found.append(outcome(home.ops.aten.binary_cross_entropy.out, call))
+    assert not compare(*found)
 
 
 def _looks(found):

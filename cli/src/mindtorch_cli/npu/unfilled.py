@@ -37,11 +37,13 @@ def leave_large_host_tensors_unfilled() -> torch.library.Library:
     library = torch.library.Library("aten", "IMPL")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that kernels are overridden
-        for names, spares in ((_changes(), _changed), (_LIKE, _made_like), (_MAKE, _made)):
-            for name in names:
-                kernel = torch.library.get_kernel(f"aten::{name}", "CPU")
-                spared = spares(name) if spares is _changed else spares
-                library.impl(name, _unless_large(kernel, spared), "CPU")
+        for name, spared in {
+            **{name: _changed(name) for name in _changes()},
+            **dict.fromkeys(_LIKE, _made_like),
+            **dict.fromkeys(_MAKE, _made),
+        }.items():
+            kernel = torch.library.get_kernel(f"aten::{name}", "CPU")
+            library.impl(name, _unless_large(kernel, spared), "CPU")
     return library
 
 

@@ -306,8 +306,7 @@ op(
 def _fused_rms_norm(
     input: Any, normalized_shape: Sequence[int], weight: Any, eps: float | None
 ) -> tuple[Any, Any]:
-    if not (input.is_meta or weight is not None and weight.is_meta):
-        refuse_apart("aten::_fused_rms_norm", (input, normalized_shape, weight))
+    refuse_apart("aten::_fused_rms_norm", (input, normalized_shape, weight))
     return _scaled_by_rms(input, normalized_shape, weight, eps)
 
 

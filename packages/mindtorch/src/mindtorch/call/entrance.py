@@ -50,8 +50,8 @@ __all__ = ["Entrance"]
 _composing: ContextVar[bool] = ContextVar("mindtorch_composing", default=False)
 #: So many calls are remembered of a name, and as many patterns.
 _MOST: Final = 4096
-#: So many calls of a name are parsed before it gets code of its own, which takes as long as ten of
-#: them: most names of a program that calls each once or twice never need it.
+#: So many calls of a name are parsed before it gets code of its own. Writing that takes as long as
+#: parsing ten calls, so a program that calls a name once or twice is spared it.
 _PARSED: Final = 2
 #: A call that came so often before becomes a known one: to write one out takes as long as ten
 #: calls. Where more than a few calls came, known ones or not, sizes keep changing, and it takes

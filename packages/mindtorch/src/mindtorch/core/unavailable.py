@@ -96,8 +96,8 @@ def _listed() -> dict[str, _Section]:
         elif word == "class":
             section.classes += rest.split()
             section.order += rest.split()
-        elif word == "from":
-            home, _, names = rest.partition(" import ")
+        elif word == "elsewhere":
+            home, _, names = rest.partition(" ")
             section.elsewhere += [(home, name) for name in names.split()]
             section.order += names.split()
         elif word in ("alias", "value", "enum", "error", "tuple"):
