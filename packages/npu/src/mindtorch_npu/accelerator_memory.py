@@ -6,6 +6,7 @@ Source: torch/accelerator/memory.py.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 from mindtorch_npu import memory, snapshots
@@ -60,22 +61,28 @@ _CUDA_ONLY = frozenset(("num_oom_rejections",))
 
 def memory_allocated(device_index: Any = None, /) -> int:
     """Bytes in use now."""
-    return int(memory_stats(device_index).get("allocated_bytes.all.current", 0))
+    return _read(memory.memory_allocated, device_index)
 
 
 def max_memory_allocated(device_index: Any = None, /) -> int:
     """Most bytes in use since the last reset of the peaks."""
-    return int(memory_stats(device_index).get("allocated_bytes.all.peak", 0))
+    return _read(memory.max_memory_allocated, device_index)
 
 
 def memory_reserved(device_index: Any = None, /) -> int:
     """Bytes that the allocator holds now."""
-    return int(memory_stats(device_index).get("reserved_bytes.all.current", 0))
+    return _read(memory.memory_reserved, device_index)
 
 
 def max_memory_reserved(device_index: Any = None, /) -> int:
     """Most bytes held since the last reset of the peaks."""
-    return int(memory_stats(device_index).get("reserved_bytes.all.peak", 0))
+    return _read(memory.max_memory_reserved, device_index)
+
+
+def _read(counter: Callable[[Any], int], device_index: Any) -> int:
+    """A counter of a device's allocator; 0 before its use."""
+    require()
+    return counter(index_of(device_index, optional=True)) if is_initialized() else 0
 
 
 def reset_accumulated_memory_stats(device_index: Any = None, /) -> None:

@@ -143,24 +143,30 @@ def flat_stats(nested: dict[str, Any]) -> OrderedDict[str, int]:
     return OrderedDict(flat)
 
 
+def _counter(device: Any, name: str, kind: str) -> int:
+    """One of the counters of both pools together; 0 before the initialisation."""
+    stats = memory_stats_as_nested_dict(device)
+    return int(stats[name]["all"][kind]) if stats else 0
+
+
 def memory_allocated(device: Any = None) -> int:
     """Bytes in use by tensors now, rounded up to blocks; 0 before the initialisation."""
-    return memory_stats(device).get("allocated_bytes.all.current", 0)
+    return _counter(device, "allocated_bytes", "current")
 
 
 def max_memory_allocated(device: Any = None) -> int:
     """Most bytes in use since the start, or the last :func:`reset_peak_memory_stats`."""
-    return memory_stats(device).get("allocated_bytes.all.peak", 0)
+    return _counter(device, "allocated_bytes", "peak")
 
 
 def memory_reserved(device: Any = None) -> int:
     """Bytes of the segments that the allocator holds now, used or cached."""
-    return memory_stats(device).get("reserved_bytes.all.current", 0)
+    return _counter(device, "reserved_bytes", "current")
 
 
 def max_memory_reserved(device: Any = None) -> int:
     """Most bytes held since the start, or the last :func:`reset_peak_memory_stats`."""
-    return memory_stats(device).get("reserved_bytes.all.peak", 0)
+    return _counter(device, "reserved_bytes", "peak")
 
 
 def _warn(text: str) -> None:
