@@ -63,15 +63,18 @@ def watched(function):
     """What *function* gives; and blocks taken, their peak, those held, and bytes taken in it."""
     npu.synchronize()
     npu.reset_peak_memory_stats()
-    before = npu.memory_stats()
+    before = npu.memory_stats_as_nested_dict()
     result = function()
     npu.synchronize()
-    after = npu.memory_stats()
+    after = npu.memory_stats_as_nested_dict()
+    (blocks, earlier), (taken, before_it) = (
+        (after[name]["all"], before[name]["all"]) for name in ("active", "allocated_bytes")
+    )
     return result, [
-        after["active.all.allocated"] - before["active.all.allocated"],
-        after["active.all.peak"] - before["active.all.current"],
-        after["active.all.current"] - before["active.all.current"],
-        after["allocated_bytes.all.allocated"] - before["allocated_bytes.all.allocated"],
+        blocks["allocated"] - earlier["allocated"],
+        blocks["peak"] - earlier["current"],
+        blocks["current"] - earlier["current"],
+        taken["allocated"] - before_it["allocated"],
     ]
 
 

@@ -10,6 +10,7 @@ import mindtorch
 import pytest
 import torch
 
+from .batches import every
 from .both_frameworks import same
 
 MODULES = (
@@ -70,7 +71,7 @@ def needed(function):
     return sum(p.default is p.empty and p.kind in (0, 1) for p in parameters)
 
 
-@pytest.mark.parametrize("given", [0, "cuda", "cpu:0"], ids=str)
+@every("given", [0, "cuda", "cpu:0"])
 @pytest.mark.parametrize("path,name", CALLS, ids=lambda x: x)
 def test_calls_answer_as_without_cuda(path, name, given):
     """The same value, exception, text and warnings."""

@@ -6,6 +6,8 @@ import mindtorch
 import pytest
 import torch
 
+from .batches import every
+
 #: Of a tensor of shape 3, 4, 5; ``t`` is the framework.
 INDICES = [
     lambda t: 1,
@@ -51,7 +53,7 @@ def outcome(call):
     return r.tolist(), r.shape, r.stride(), r._is_view(), r.requires_grad, r._version
 
 
-@pytest.mark.parametrize("number", range(len(INDICES)))
+@every("number", range(len(INDICES)))
 @pytest.mark.parametrize("kind", ["plain", "changed", "a view", "recorded", "in no_grad"])
 def test_reading(number, kind):
     def outcomes(t):

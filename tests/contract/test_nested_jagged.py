@@ -10,6 +10,7 @@ import mindtorch as mt
 import pytest
 import torch
 
+from .batches import every
 from .nested_programs import as_the_oracle_does, jagged, numbers
 
 Program = Callable[[Any, Any], Any]
@@ -175,11 +176,11 @@ def attention(t: Any, x: Any) -> Any:
 ALL = {**ELEMENTWISE, **SHAPES, **REDUCTIONS, **PRODUCTS}
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_op_of_nested_tensors(name: str) -> None:
+@every("case", ALL)
+def test_op_of_nested_tensors(case: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        as_the_oracle_does(lambda t: ALL[name](t, jagged(t)), rtol=1e-8)
+        as_the_oracle_does(lambda t: ALL[case](t, jagged(t)), rtol=1e-8)
 
 
 def scalar(t: Any, result: Any) -> Any:

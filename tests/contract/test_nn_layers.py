@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 import torch
 
+from .batches import every
+
 ours = importlib.import_module("mindtorch")
 
 from tests.contract.helpers import assert_same_value, assert_torch_error, both
@@ -177,7 +179,7 @@ def facts(m, t):
     return repr(m), own, shapes, list(m._parameters), list(m._buffers), m._version
 
 
-@pytest.mark.parametrize("text", [text for text, _ in LAYERS])
+@every("text", [text for text, _ in LAYERS])
 def test_printing_and_attributes(text):
     """repr, attributes in order, keys of the state dict."""
     got, want = (facts(build(text, t), t) for t in (ours, torch))

@@ -15,6 +15,7 @@ import mindtorch
 import pytest
 import torch
 
+from .batches import every
 from .helpers import both
 
 #: Of an error only the sentence is compared, without what names the rest of a build.
@@ -33,7 +34,7 @@ def _sections():
 
 PROGRAMS = _sections()
 _APART = ("coalesced", "gradients")
-_LISTS = [(name, line) for name in PROGRAMS if name not in _APART for line in PROGRAMS[name]]
+_LINES = [line for name in PROGRAMS if name not in _APART for line in PROGRAMS[name]]
 
 
 def scope(torch):
@@ -89,8 +90,8 @@ def outcome(framework, text, show=repr):
             return f"{type(error).__name__}: {said}"
 
 
-@pytest.mark.parametrize(("subject", "text"), _LISTS)
-def test_expressions_come_to_the_same(subject, text):
+@every("text", _LINES)
+def test_expressions_come_to_the_same(text):
     assert outcome(mindtorch, text) == outcome(torch, text)
 
 

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 import torch
 
+from .batches import every
+
 OURS = SimpleNamespace(device=ms.Device)
 
 # Arguments as text, so that a failure shows what was called. Indices alone are ours to decide:
@@ -49,7 +51,7 @@ def outcome(T: Any, code: str) -> str:
     return repr(value).replace("privateuseone", "npu")
 
 
-@pytest.mark.parametrize("arguments", CASES)
+@every("arguments", CASES)
 def test_construction_equals_torch(arguments):
     """The same device, or an error of the same type and text."""
     code = f"T.device({arguments})"

@@ -19,6 +19,8 @@ from mindtorch_storage import legacy, typed
 
 from tests.contract.hearing import hearing
 
+from .batches import every
+
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 OURS = SimpleNamespace(
@@ -212,13 +214,13 @@ def cases(text: str) -> list[str]:
     return [c.strip() for line in text.strip().splitlines() for c in line.split(" | ")]
 
 
-@pytest.mark.parametrize("code", cases(UNTYPED))
+@every("code", cases(UNTYPED))
 def test_untyped_storage_equals_torch(code):
     """The same repr, or an error of the same type and text."""
     assert outcome(OURS, code) == outcome(torch, code)
 
 
-@pytest.mark.parametrize("code", cases(TYPED))
+@every("code", cases(TYPED))
 def test_typed_storage_equals_torch(code):
     """The same repr, or an error of the same type and text."""
     assert outcome(OURS, code) == outcome(torch, code)

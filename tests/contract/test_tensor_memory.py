@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from .batches import every
 from .hearing import hearing
 from .helpers import describe
 
@@ -237,7 +238,7 @@ _ONCE = (
 )
 
 
-@pytest.mark.parametrize("code", cases())
+@every("code", cases())
 def test_expression_is_the_oracles(code, tmp_path):
     """Value, dtype, strides, aliasing, warnings; or type and first line of the error."""
     path = tmp_path / "file"

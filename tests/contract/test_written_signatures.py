@@ -7,6 +7,8 @@ import pytest
 
 from tests.contract.both_frameworks import same
 
+from .batches import every
+
 #: Methods, and whether one argument of some type is right.
 METHODS = """
 bfloat16 bool byte cdouble cfloat chalf char cpu double float half int is_contiguous is_same_size
@@ -44,7 +46,7 @@ ARGUMENTS = {
 }
 
 
-@pytest.mark.parametrize("given", ARGUMENTS)
+@every("given", ARGUMENTS)
 @pytest.mark.parametrize("name", METHODS)
 def test_a_method_takes_what_the_oracles_takes(name, given):
     def program(t):
@@ -53,7 +55,7 @@ def test_a_method_takes_what_the_oracles_takes(name, given):
     same(program)
 
 
-@pytest.mark.parametrize("given", ARGUMENTS)
+@every("given", ARGUMENTS)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_takes_what_the_oracles_takes(name, given):
     def program(t):

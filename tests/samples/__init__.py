@@ -103,25 +103,12 @@ class Maker:
         name = dtype or self.dtype
         if values is None:
             self._count += 1
-            array = _numbers(self._seed, self._count, shape, kind_of(name), low, high).copy()
-            if name.startswith("u"):
-                array = np.abs(array)
+            seed = (self._seed, self._count)
+            tensor = _drawn(self.torch, name, seed, shape, low, high, noncontiguous).clone()
         else:
-            array = np.array(values)
-        # float64 and int64 hold what every other dtype holds (but complex); the cast is the
-        # framework's own, so that bfloat16 needs no numpy dtype here.
-        if array.dtype.kind == "f":
-            array = array.astype(np.float64)
-        elif array.dtype.kind in "iu":
-            array = array.astype(np.int64)
-        if not array.size:  # numpy and torch disagree on strides where there are no elements
-            tensor = self.torch.empty(array.shape, dtype=self.type(name))
-        elif noncontiguous and array.ndim:
-            wide = np.repeat(array, 2, axis=-1)
-            tensor = self.torch.from_numpy(wide).to(self.type(name))[..., ::2]
-        else:
-            tensor = self.torch.from_numpy(np.ascontiguousarray(array)).to(self.type(name))
-            tensor = tensor.reshape(array.shape)
+            tensor = _tensor_of(self.torch, name, np.array(values), noncontiguous)
+        if noncontiguous and tensor.ndim and tensor.numel():
+            tensor = tensor[..., ::2]
         if self.grad and grad and dtype in (None, self.dtype) and self.kind in ("float", "complex"):
             tensor = tensor.detach().requires_grad_(True)
         return tensor
@@ -136,11 +123,41 @@ def kind_of(name: str) -> str:
     return "float" if "float" in name else "int"
 
 
-@lru_cache(1 << 14)  # each framework asks, and every test again
-def _numbers(
-    seed: int, count: int, shape: tuple[int, ...], kind: str, low: float, high: float
+@lru_cache(1 << 14)  # a test after the other asks
+def _drawn(
+    torch: Any,
+    name: str,
+    seed: tuple[int, int],
+    shape: tuple[int, ...],
+    low: float,
+    high: float,
+    gapped: bool,
 ) -> Any:
-    rng = np.random.default_rng([seed, count])
+    """What :func:`_tensor_of` makes of random numbers, the same for each framework."""
+    array = _numbers(seed, shape, kind_of(name), low, high)
+    return _tensor_of(torch, name, np.abs(array) if name.startswith("u") else array, gapped)
+
+
+def _tensor_of(torch: Any, name: str, array: Any, gapped: bool) -> Any:
+    """A contiguous tensor of an array's numbers; with *gapped*, each number twice in a row."""
+    # float64 and int64 hold what every other dtype holds (but complex); the cast is the
+    # framework's own, so that bfloat16 needs no numpy dtype here.
+    if array.dtype.kind == "f":
+        array = array.astype(np.float64)
+    elif array.dtype.kind in "iu":
+        array = array.astype(np.int64)
+    if not array.size:  # numpy and torch disagree on strides where there are no elements
+        return torch.empty(array.shape, dtype=getattr(torch, name))
+    if gapped and array.ndim:
+        array = np.repeat(array, 2, axis=-1)
+    shape, array = array.shape, np.array(array, order="C", ndmin=1)
+    return torch.from_numpy(array).to(getattr(torch, name)).reshape(shape)
+
+
+def _numbers(
+    seed: tuple[int, int], shape: tuple[int, ...], kind: str, low: float, high: float
+) -> Any:
+    rng = np.random.default_rng(seed)
     if kind == "bool":
         return rng.random(shape) < 0.5
     if kind == "int":

@@ -154,6 +154,7 @@ op(
     composite=lazy_clone,
     kinds={"functional": "explicit"},
     grad={"self": lambda g, c: g},
+    tangent="linear",
     samples="is_set_to_itself",
     batch="on_whole",
     tags=("real_only", "loops: functional", "of_parts"),
