@@ -114,16 +114,21 @@ def arity_calls(row: Row) -> Iterator[Bad]:
 
 
 def type_calls(row: Row) -> Iterator[Bad]:
-    """A value of each wrong type in each place."""
+    """A value of each wrong type in each place that a good call has, by what is right there."""
+    seen = set()
     for sample in representative(row):
         for key in keys_of(sample.oracle):
+            right = value_of(sample.oracle, key)
+            if (key, type(right)) in seen:
+                continue
+            seen.add((key, type(right)))
             for what, value in STRANGERS.items():
                 yield Bad(
                     f"{what} at {key}",
                     with_argument(sample.ours, key, value),
                     with_argument(sample.oracle, key, value),
                 )
-            if not is_tensor(value_of(sample.oracle, key)):
+            if not is_tensor(right):
                 yield Bad(
                     f"tensor at {key}",
                     with_argument(sample.ours, key, mindtorch.ones(2)),
