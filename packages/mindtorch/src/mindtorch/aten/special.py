@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from math import factorial
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +25,7 @@ Prepare = Callable[..., Kernel]
 __all__ = [
     "erf",
     "from_scipy",
+    "growing",
     "loaded",
     "prepare_erfinv",
     "prepare_lgamma",
@@ -53,6 +53,22 @@ def loaded(name: str) -> Any:
 def from_scipy(name: str) -> Prepare:
     """The ufunc *name* as a row's ``prepare``."""
     return lambda *operands: loaded(name)
+
+
+def growing(name: str) -> Prepare:
+    """The same, infinite where ``exp(abs(x))`` is: torch makes the function of that."""
+
+    def prepare(x: Array) -> Kernel:
+        scipy, absolute, where = loaded(name), np.absolute, np.where
+        most, infinite = np.log(np.finfo(x.dtype).max), np.array(np.inf, x.dtype)
+
+        def kernel(x: Array) -> Array:
+            out = scipy(x)
+            return where(absolute(x) > most, out * infinite, out)
+
+        return kernel
+
+    return prepare
 
 
 def with_number(prepare: Prepare) -> Prepare:
@@ -95,10 +111,16 @@ def prepare_erfinv(y: Array) -> Kernel:
 
 def prepare_lgamma(x: Array) -> Kernel:
     """Logarithm of the absolute value of the gamma function."""
-    scipy, lowest = loaded("gammaln"), np.array(np.finfo(x.dtype).min, x.dtype)
-    larger = np.maximum
-    # A pole, where the function is infinite as at minus infinity, of which scipy says otherwise.
-    return lambda x: scipy(larger(x, lowest))
+    info, scipy, larger = np.finfo(x.dtype), loaded("gammaln"), np.maximum
+    lowest, least = np.array(info.min, x.dtype), np.array(info.tiny, x.dtype)
+
+    def kernel(x: Array) -> Array:
+        # At minus infinity is a pole, of which scipy says otherwise; at tiny numbers is none.
+        out = scipy(larger(x, lowest))
+        tiny = np.absolute(x) < least
+        return np.where(tiny, -np.log(np.absolute(x)), out) if tiny.any() else out
+
+    return kernel
 
 
 def prepare_zeta(s: Array, q: Array) -> Kernel:
@@ -117,16 +139,14 @@ def prepare_polygamma(n: int, x: Array) -> Kernel:
     if n == 0:
         psi = loaded("psi")
         return lambda n, x: psi(x)
-    zeta, order, dtype = loaded("_zeta"), np.array(n + 1.0), x.dtype
+    order = np.array(n + 1.0, x.dtype)
     if n == 1:
-        return lambda n, x: zeta(order, x).astype(dtype)
-    factor = np.array((1.0 if n % 2 else -1.0) * factorial(n))
-
-    def kernel(n: int, x: Array) -> Array:
-        found = zeta(order, x) + (x - x)
-        return (factor * found).astype(dtype)
-
-    return kernel
+        scipy, lowest, nan = loaded("_zeta"), np.array(-np.inf, x.dtype), np.array(np.nan, x.dtype)
+        return lambda n, x: np.where(x == lowest, nan, scipy(order, x))
+    zeta = prepare_zeta(order, x)
+    factor = loaded("gamma")(n + 1.0).astype(x.dtype)  # infinite for large orders, as torch's
+    signed = factor if n % 2 else -factor
+    return lambda n, x: signed * zeta(order, x)
 
 
 #: Elements worked on at a time: a few buffers of this length stay in the L2 cache.
