@@ -107,6 +107,14 @@ def test_polygamma(order, dtype):
     compare(name, lambda t, x: t.polygamma(order, x), dtype, [numbers])
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("p", [1, 2, 3, 5])
+def test_mvlgamma(p, dtype):
+    """Half types are rounded at each step, and so have more poles."""
+    numbers = [v for v in grid(BOTH[1], dtype) if not v < -100]
+    compare("mvlgamma", lambda t, x: t.mvlgamma(x, p), dtype, [numbers])
+
+
 @pytest.mark.parametrize(
     ("name", "numbers"),
     [
