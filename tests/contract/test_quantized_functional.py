@@ -154,6 +154,44 @@ def test_what_is_refused(program):
     agree(lambda t: program(t, functions(t)), "error")
 
 
+TOLD = ("stride", "padding", "output_padding", "dilation", "groups", "transpose")
+
+
+@pytest.mark.parametrize("kind", ["conv", "conv_transpose"])
+@pytest.mark.parametrize("n", [2, 3])
+def test_packed_weights_tell_of_their_convolution(n, kind):
+    def run(t):
+        ops = t.ops.quantized
+        more = [[0] * n] if kind == "conv_transpose" else []
+        packed = getattr(ops, f"{kind}{n}d_prepack")(
+            t.quantize_per_tensor(wave(t, 4, 4, *(3,) * n), 0.1, 0, t.qint8),
+            *(None, [2] * n, [1] * n, *more, [1] * n, 2),
+        )
+        return [getattr(ops, f"{kind}{n}d_{name}")(packed) for name in TOLD]
+
+    agree(run)
+
+
+def test_operators_by_their_names_of_old():
+    def run(t):
+        ops = t.ops.quantized
+        packed = ops.conv_prepack(weight(t), wave(t, 6), [1, 1], [0, 0], [1, 1], 1)
+        again, bias = ops.conv_unpack(packed)
+        return seen(ops.conv2d(image(t), packed, 0.1, 2)), again.int_repr(), bias
+
+    agree(run)
+
+
+@pytest.mark.parametrize("args", [([2], [], [0], [1], False), ([3], [2], [1], [1], True)], ids=str)
+def test_the_largest_of_windows(args):
+    def run(t):
+        ops = t.ops.quantized
+        pairs = [part * 2 if isinstance(part, list) else part for part in args]
+        return seen(ops.max_pool1d(image(t, 1), *args)), seen(ops.max_pool2d(image(t), *pairs))
+
+    agree(run)
+
+
 def test_the_older_path_has_the_same_functions():
     def run(t):
         old, new = functions(t, "nn.quantized.functional"), functions(t)
