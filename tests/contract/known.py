@@ -32,9 +32,9 @@ HOMES: dict[str, tuple[str, ...]] = {
 #: there, and oneDNN takes no half-precision operands: others then do its work.
 HAS_AVX512 = torch.backends.cpu.get_cpu_capability() == "AVX512"
 HAS_HALF_KERNELS = torch.ops.mkldnn._is_mkldnn_fp16_supported()
-#: Rows of which the oracle has other kernels, checks and texts on this processor: oneDNN's, which
-#: they are compared with, need AMX.
-ELSEWHERE = frozenset() if torch.cpu._is_amx_tile_supported() else frozenset({"_scaled_mm"})
+#: Rows of which the oracle has other kernels, checks and texts on this processor: oneDNN's, where
+#: there is AMX.
+ELSEWHERE = frozenset({"_scaled_mm"}) if torch.cpu._is_amx_tile_supported() else frozenset()
 
 _SINGULAR_NOISE = (
     "rows that are all one: what is divided by what rounding leaves of zeros, which is up to the "

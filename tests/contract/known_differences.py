@@ -55,22 +55,10 @@ KNOWN: list[Known] = [
     ),
     *each("pipeline", "get_device", "torch has -1", "the index of an NPU, not that of the host"),
     *each(
-        "vmap",
-        "_scaled_mm",
-        "worst gap",
-        "the oracle reads a bias with gaps as if it had none",
-    ),
-    *each(
         "bad",
         "_unsafe_masked_index conv_tbc _scaled_mm _scaled_mm_v2",
         "on meta]",
         "one of torch's errors for a call on two devices",
-    ),
-    *each(
-        "bad",
-        "_scaled_mm",
-        "tensor 3 of shape [2, 5, 7]",
-        "the oracle fails in the transpose of a scale that is no matrix",
     ),
     *each(
         "gradient of variants",
@@ -102,7 +90,6 @@ KNOWN: list[Known] = [
         "1 of ",
         "the oracle multiplies self by a power made of other, which so is no operand",
     ),
-    *each("out", "_scaled_mm", "worst gap", "the oracle writes a strided out as if contiguous"),
     *each(
         "out",
         "_scaled_mm _scaled_mm_v2",

@@ -130,3 +130,29 @@ def test_gradients_are_refused():
         return None
 
     assert program(ours) == program(torch)
+
+
+RENORMS = [
+    lambda t, op, w, i: op(w, i, 1.0, 2.0),
+    lambda t, op, w, i: (op.out(w, i, 1.0, 1.0, out=t.empty(4, 3)), w),
+    lambda t, op, w, i: op.out(w, i, 1.0, 2.0, out=t.empty(4, 3, dtype=t.float64)),
+    lambda t, op, w, i: op(w.requires_grad_(), i, 1.0, 2.0).sum().backward(),
+    lambda t, op, w, i: type(op(w.requires_grad_(), i, 1.0, 2.0).grad_fn).__name__,
+    lambda t, op, w, i: op(w, i + 9, 1.0, 2.0),
+    lambda t, op, w, i: op(w[0], i, 1.0, 2.0),
+    lambda t, op, w, i: t.func.functionalize(
+        lambda w: t.ops.aten.embedding_renorm_(w.clone(), i, 1.0, 2.0)
+    )(w),
+]
+
+
+@pytest.mark.parametrize("program", RENORMS, ids=range(len(RENORMS)))
+def test_rows_of_a_table_are_scaled_in_a_copy(program):
+    """The table itself is left as it is."""
+
+    def run(t):
+        table = t.arange(12.0).reshape(4, 3)
+        found = program(t, t.ops.aten.embedding_renorm, table, t.tensor([2, 0]))
+        return numbers(found) if not isinstance(found, str) else found, numbers(table.detach())
+
+    same(run)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import itertools
+import math
 
 import pytest
 
-from .both_frameworks import agree
+from .both_frameworks import agree, ours, torch
 from .logs import assert_same_log
 
 STEPS = (
@@ -102,5 +104,74 @@ def test_random_numbers_of_pieces(chunks):
             t.zeros(4, 2)
         )
         return one, t.vmap(lambda a: a + t.rand(2), randomness="same", chunk_size=chunks)(one)
+
+    agree(program)
+
+
+NESTS = [
+    chain
+    for n in (0, 1, 2, 3)
+    for chain in itertools.product(("vmap", "grad", "jvp"), repeat=n)
+    if chain.count("jvp") < 2
+]
+
+
+@pytest.mark.parametrize("chain", NESTS, ids=str)
+def test_what_level_tensors_are_of(chain):
+    """Numbers of levels count all transforms, samples inside of a derivative are its own."""
+
+    def program(t):
+        inner = importlib.import_module(f"{t.__name__}._C._functorch")
+        seen = []
+        captured = t.ones(())
+
+        def told(x):
+            wrapped = inner.is_functorch_wrapped_tensor(x)
+            asked = inner.is_batchedtensor(x), inner.is_gradtrackingtensor(x), wrapped
+            numbers = inner.maybe_get_bdim(x), inner.maybe_get_level(x)
+            level = inner.maybe_current_level()
+            batches = [inner._unwrap_batched(x, n) for n in (1, 2, 3)]
+            sizes = [(tuple(b.shape), b.dim() == x.dim(), d) for b, d in batches]
+            levels = [level, inner.current_level() if level else None]
+            while inner.is_functorch_wrapped_tensor(x):
+                x = inner.get_unwrapped(x)
+            seen.append([asked, numbers, levels, sizes, tuple(x.shape)])
+
+        def f(x):
+            for value in (x, x * 2, x.detach(), x.int(), x * captured, captured, t.ones(2)):
+                told(value)
+            return (x * x).sum()
+
+        for name in reversed(chain):
+            f = {
+                "vmap": lambda f: t.func.vmap(f),
+                "grad": lambda f: t.func.grad(lambda x: f(x).sum()),
+                "jvp": lambda f: lambda x: t.func.jvp(f, (x,), (t.ones_like(x),))[1],
+            }[name](f)
+        f(t.ones([3] * len(chain)))
+        return seen
+
+    assert program(ours) == program(torch)
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 4), (6, 4), (6,)], ids=str)
+def test_dimensions_are_joined_and_parted(shape):
+    def program(t):
+        inner = importlib.import_module(f"{t.__name__}._C._functorch")
+        x = t.arange(24.0)[: math.prod(shape)].reshape(shape)
+        found = []
+        for first, second in itertools.product(range(-3, 3), range(-2, 2)):
+            for run in (
+                lambda i=first, j=second: inner.reshape_dim_into(i, j, x),
+                lambda i=first, j=second: inner.reshape_dim_outof(i, j + 3, x),
+            ):
+                try:
+                    result = run()
+                    found.append((result, result.stride()))
+                except IndexError as error:
+                    found.append(str(error))
+                except RuntimeError:
+                    found.append("not a multiple")
+        return found
 
     agree(program)

@@ -263,7 +263,7 @@ def test_other_parameters_must_be_as_many():
 
 
 def fused(t, name, rate, scale, bad, first):
-    """One call of a fused op; all that it may have written."""
+    """One call of a fused op: all that it may have written, what it gives, versions."""
     params, grads, *state = (
         [t.tensor(data((3,), 10 * i + j)).float().abs() for j in range(2)] for i in range(5)
     )
@@ -287,15 +287,17 @@ def fused(t, name, rate, scale, bad, first):
     if scale:
         given |= {"grad_scale": t.tensor(4.0), "found_inf": t.tensor(float(bad))}
     result = getattr(t, f"_fused_{name}_")(params, grads, *lists, **given)
-    return flat([params, grads, lists], t), result
+    versions = [written._version for each in (params, grads, *lists) for written in each]
+    return flat([params, grads, lists], t), result, versions
 
 
 @pytest.mark.parametrize("setting", [(0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 1), (0, 1, 1, 1)])
 @pytest.mark.parametrize("name", ["adam", "adamw", "sgd", "adagrad"])
 def test_fused_ops(name, setting):
-    """``torch._fused_adam_`` and its kin write what torch's kernels write."""
+    """``torch._fused_adam_`` and its kin write what torch's kernels write, past all versions."""
     got, want = (fused(t, name, *setting) for t in BOTH)
     assert got[1] is want[1] is None
+    assert got[2] == want[2]
     assert_near(got[0], want[0], 2e-6)
 
 

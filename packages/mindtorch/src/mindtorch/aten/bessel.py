@@ -6,7 +6,7 @@ from typing import Any
 
 from ..call.elementwise_meta import COMPLEX
 from ..core.operators import of, ops
-from .special import from_scipy
+from .special import from_scipy, growing
 from .unary import unary
 
 __all__: list[str] = []
@@ -56,7 +56,7 @@ for _name, _slope, _says in (
         f"special_{_name}",
         None,
         _slope,
-        prepare=from_scipy(_name),
+        prepare=growing(_name) if _name == "i1" else from_scipy(_name),
         lacks=COMPLEX,
         cpu=f"{_name}_cpu",
         samples="unary_bessel",
@@ -70,7 +70,7 @@ unary(
     "i0",
     None,
     lambda g, c: g * of("special_i1")(c.self),
-    prepare=from_scipy("i0"),
+    prepare=growing("i0"),
     lacks=COMPLEX,
     cpu="i0_vml_cpu",
     samples="unary_bessel",

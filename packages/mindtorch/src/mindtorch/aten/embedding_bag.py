@@ -404,7 +404,7 @@ def _renorm(self: Any, indices: Any, max_norm: float, norm_type: float) -> Any:
     return out
 
 
-op(
+RENORM = op(
     "embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) "
     "-> Tensor(a!)",
     says="Scale down the rows of a table that indices name and whose norm exceeds a maximum.",

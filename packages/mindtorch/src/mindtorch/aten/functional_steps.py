@@ -1,7 +1,7 @@
-"""The forms of optimizers' steps and of a scaler's that leave their arguments: ``_fused_adam`` …
+"""Ops that only write, in forms that leave their arguments: ``_fused_adam``, ``embedding_renorm``.
 
-Functionalization calls them in place of ``_fused_adam_``. Each is derived from the schema of the
-op that writes: what that writes is copied first, and the copies are the results.
+Functionalization calls them in place of ``_fused_adam_`` and the like. Each is derived from the
+schema of the op that writes: what that writes is copied first, and the copies are the results.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from ..call.row import Row, op
 from ..core.errors import out_dtype
 from ..core.operators import of
 from ..core.warning import warn_resized
-from . import fused_steps, loss_scaling
-from .derivatives import not_implemented_for
+from . import embedding_bag, fused_steps, loss_scaling
+from .derivatives import no_formula_for, not_implemented_for
 
 __all__: list[str] = []
 
@@ -36,7 +36,8 @@ def _leaving(name: str, places: list[int]) -> Callable[..., Any]:
         for i in places:
             given[i] = _copied(given[i])
         of(name)(*given)
-        return tuple([given[i] for i in places])
+        found = tuple([given[i] for i in places])
+        return found if len(found) > 1 else found[0]
 
     return run
 
@@ -45,7 +46,9 @@ def _onto(functional: Callable[..., Any]) -> Callable[..., Any]:
     """The same, whose first result is written into the last argument."""
 
     def run(*args: Any) -> Any:
-        found, out = functional(*args[:-1])[0], args[-1]
+        found, out = functional(*args[:-1]), args[-1]
+        if isinstance(found, tuple):
+            found = found[0]
         if not isinstance(found, list):
             _fill(out, found)
             return out
@@ -88,7 +91,7 @@ def _derive(row: Row) -> None:
         f"{base}{overload and '.' + overload}({plain} -> ({', '.join(results)})",
         composite=run,
         kinds={"functional": "explicit"},
-        grad=refusing,
+        grad=no_formula_for(base, *row.grad) if row.grad else refusing,
         variants="",
     )
     many = written[0][1]
@@ -106,5 +109,5 @@ def _derive(row: Row) -> None:
     )
 
 
-for _row in (*fused_steps.STEPS, *loss_scaling.STEPS):
+for _row in (*fused_steps.STEPS, *loss_scaling.STEPS, embedding_bag.RENORM):
     _derive(_row)

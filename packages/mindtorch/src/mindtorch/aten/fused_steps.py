@@ -104,7 +104,7 @@ def _sgd(
     if is_first_step:
         for given, made in zip(momentum_buffer_list, buffers):
             if made is not None:
-                given.copy_(made)
+                given.data.copy_(made)  # past its version, as torch's kernel
 
 
 def _adagrad(

@@ -12,6 +12,8 @@ from mindtorch_storage.dtype import bool_
 
 from ..call.elementwise_meta import COMPLEX, elementwise
 from ..call.row import Out, op
+from ..core.copies import cast
+from ..core.half_precision import widened
 from ..core.operators import of
 from .special import prepare_lgamma
 
@@ -39,15 +41,18 @@ def _onto(target: Any, self: Any, p: int) -> Out:
 
 
 def _prepare(self: Array, p: int) -> Callable[[Array, int], Array]:
-    dtype, lgamma = self.dtype, prepare_lgamma(self)
-    constant = np.array(p * (p - 1) * math.log(math.pi) / 4, dtype)
-    steps = [np.array(j / 2, dtype) for j in range(1, p)]
+    dtype, wide = self.dtype, widened(self[..., None])
+    lgamma, constant = prepare_lgamma(wide), p * (p - 1) * math.log(math.pi) / 4
+    steps = np.arange(1 - p, 1).astype(wide.dtype) / 2
+
+    def rounded(v: Array) -> Array:
+        """As torch leaves it after each step, in the half types."""
+        return v if wide.dtype == dtype else widened(cast(v, dtype))
 
     def kernel(self: Array, p: int) -> Array:
-        total = lgamma(self)
-        for step in steps:
-            total = total + lgamma(self - step)
-        return total + constant
+        parts = rounded(lgamma(rounded(widened(self)[..., None] + steps)))
+        total = rounded(np.add.reduce(parts, -1)) + rounded(wide.dtype.type(constant))
+        return cast(total, dtype)
 
     return kernel
 
@@ -64,6 +69,7 @@ op(
     says="Return the logarithm of the multivariate gamma function of dimension p.",
     meta=_meta,
     prepare=_prepare,
+    half=False,
     promote="float",
     grad={"self": _slope},
     inplace=True,

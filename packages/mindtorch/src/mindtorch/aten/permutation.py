@@ -14,7 +14,7 @@ from mindtorch.core.warning import warn_once
 
 from . import view_inverses
 
-__all__: list[str] = []
+__all__ = ["t_layout"]
 
 wrap_dim = layout.wrap_dim
 
@@ -29,7 +29,7 @@ def _transpose(self: Any, dim0: int, dim1: int) -> ViewOf:
     return ViewOf(tuple(shape), tuple(strides))
 
 
-def _t(self: Any) -> ViewOf:
+def t_layout(self: Any) -> ViewOf:
     shape, strides = tuple(self.shape), tuple(self.stride())
     if len(shape) > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {len(shape)}D")
@@ -86,7 +86,7 @@ def _a_matrix(self: Any) -> None:
 op(
     "t(Tensor(a) self) -> Tensor(a)",
     says="View a matrix transposed; a vector as it is.",
-    view=_t,
+    view=t_layout,
     inplace=InplaceForm(check=_a_matrix),
     grad={"self": lambda g, c: g.t()},
     samples="t",

@@ -20,23 +20,23 @@ State = tuple[Any, ...]
 
 def _plain(activation: str) -> Callable[..., State]:
     def step(x: Any, h: Any, state: State) -> State:
-        return (getattr(ops, activation)(x + h),)
+        return (getattr(ops, activation)(h + x),)
 
     return step
 
 
 def _lstm(x: Any, h: Any, state: State) -> State:
-    enter, forget, cell, leave = (h + x).chunk(4, -1)
+    enter, forget, cell, leave = (h + x).unsafe_chunk(4, -1)
     memory = forget.sigmoid() * state[1] + enter.sigmoid() * cell.tanh()
     return leave.sigmoid() * memory.tanh(), memory
 
 
 def _gru(x: Any, h: Any, state: State) -> State:
-    x_reset, x_update, x_new = x.chunk(3, -1)
-    h_reset, h_update, h_new = h.chunk(3, -1)
-    new = (x_new + (x_reset + h_reset).sigmoid() * h_new).tanh()
-    update = (x_update + h_update).sigmoid()
-    return (new + (state[0] - new) * update,)
+    x_reset, x_update, x_new = x.unsafe_chunk(3, -1)
+    h_reset, h_update, h_new = h.unsafe_chunk(3, -1)
+    reset, update = (h_reset + x_reset).sigmoid(), (h_update + x_update).sigmoid()
+    new = (x_new + h_new * reset).tanh()
+    return ((state[0] - new) * update + new,)
 
 
 #: Network -> the state after one step, from the products of input and state, and the state.
@@ -268,8 +268,12 @@ def _cell(name: str) -> Callable[..., Any]:
     def call(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any) -> Any:
         state = states_of(name, hx)
         _check_cell(input, state, w_ih, w_hh)
-        products = ops.linear(input, w_ih, b_ih)
-        end = step(products, ops.linear(state[0], w_hh, b_hh), state)
+        pairs = [(input, w_ih, b_ih), (state[0], w_hh, b_hh)]
+        if name == "gru":
+            of_input, of_state = [ops.linear(*pair) for pair in pairs]
+        else:  # torch's order, which backward shows
+            of_state, of_input = [ops.linear(*pair) for pair in reversed(pairs)]
+        end = step(of_input, of_state, state)
         return end if name == "lstm" else end[0]
 
     return call

@@ -1,7 +1,7 @@
 """Products of matrices of 8-bit floats with scales: ``_scaled_mm``.
 
-The product is computed in float32 and multiplied by the scales. Where matrices of one dtype have a
-scale each, torch multiplies with oneDNN, which rounds an 8-bit result to float16 on its way.
+Matrices are scaled in float32, multiplied, and rounded once. Where a processor has AMX, torch gives
+some products to oneDNN, which has other dtypes and rounds otherwise.
 """
 
 from __future__ import annotations
@@ -18,17 +18,14 @@ from ..core.copies import cast
 from ..core.dims import scalar_name
 from ..core.signature import dtype_of
 from .derivatives import not_implemented_for
+from .permutation import t_layout
 
 __all__: list[str] = []
 
 Array = np.ndarray[Any, Any]
 
-#: Dtypes that oneDNN, with which torch multiplies, gives.
-_GIVEN = frozenset(
-    {"float32", "bfloat16", "float16", "int8", "uint8", "float8_e4m3fn", "float8_e5m2"}
-)
-#: What is larger does not round to a number of float8_e4m3fn.
-_LARGEST_ROUNDED = 464
+#: Dtypes of which results may have a scale of their own.
+_SCALED = frozenset({"float8_e4m3fn", "float8_e5m2"})
 #: Numbers of torch's enumeration of what a scale belongs to.
 _WHOLE, _ROWS = 0, 1
 
@@ -68,55 +65,47 @@ def _check_shapes(
             raise error(f"{name} must be a matrix")
     if a.shape[1] != b.shape[0]:
         raise error(
-            f"{' and '.join(names)} shapes cannot be multiplied "
+            "mat_a and mat_b shapes cannot be multiplied "
             f"({a.shape[0]}x{a.shape[1]} and {b.shape[0]}x{b.shape[1]})"
         )
     if bias is not None and bias.numel() != b.shape[1]:
         raise error(f"Bias must be size {b.shape[1]} but got {bias.numel()}")
 
 
-def _prepare(
-    a: Array, scale_a: Array, scale_b: Array, dtype: DType, through: Any
-) -> Callable[[Array, Array, Array, Array, Array | None], Array]:
-    """The product; *through* is the dtype to which it is rounded on its way to 8 bits."""
-    single, kind = np.dtype(np.float32), dtype.np
-    narrow = dtype.name.startswith("float8_e") and through is not single
-    whole = scale_a.size == scale_b.size == 1
-
-    def multiply(a: Array, b: Array, scale_a: Array, scale_b: Array, bias: Array | None) -> Array:
-        scale_a, scale_b = (x.real.astype(single) for x in (scale_a, scale_b))
-        scale = scale_a.reshape(()) * scale_b.reshape(()) if whole else scale_a * scale_b
-        result = a.astype(single).dot(b.astype(single)) * scale
-        result += 0 if bias is None else bias.astype(single)  # so that no zero is negative
-        if narrow:
-            result = result.astype(through)
-            if dtype.name == "float8_e4m3fn":  # oneDNN gives no largest number for larger ones
-                result[np.abs(result) > _LARGEST_ROUNDED] = np.nan
-        return cast(result, kind)
-
-    return multiply
+def _multiplied(
+    a: Array, b: Array, scale_a: Array, scale_b: Array, bias: Array | None, dtype: DType,
+    divisor: Array | None = None,
+) -> Array:  # fmt: skip
+    """The product of the scaled matrices and the bias, over *divisor*, rounded to *dtype*."""
+    single = np.dtype(np.float32)
+    scale_a, scale_b = (x.reshape(()) if x.size == 1 else x for x in (scale_a, scale_b))
+    result = (a.astype(single) * scale_a).dot(b.astype(single) * scale_b)
+    result += 0 if bias is None else bias.astype(single)  # so that no zero is negative
+    if divisor is not None:
+        result *= 1 / divisor.reshape(())
+    return cast(result, dtype.np)
 
 
 def _meta(
     self: Any, mat2: Any, scale_a: Any, scale_b: Any, bias: Any, scale_result: Any,
     out_dtype: DType | None, use_fast_accum: bool,
 ) -> Out:  # fmt: skip
+    for transposed in (mat2, scale_b):  # as torch multiplies
+        t_layout(transposed)
     _check_shapes(self, mat2, bias, ("mat1", "mat2"), RuntimeError)
-    if not _is_float8(self) and not _is_float8(mat2):
-        raise RuntimeError(f"Expected mat1 to be Float8 matrix got {scalar_name(self.dtype)}")
-    if out_dtype is not None and out_dtype.name not in _GIVEN:
-        raise RuntimeError(
-            "itensor_view_from_dense expects float/bfloat16/half/int8/fp8 tensor input"
-            + scalar_name(out_dtype)
-        )
     shape = (self.shape[0], mat2.shape[1])
     rows = (self.shape[0], 1), (1, mat2.shape[1])
     single = scale_a.numel() == scale_b.numel() == 1
     by_rows = (tuple(scale_a.shape), tuple(scale_b.shape)) == rows and (
         scale_a.is_contiguous() and scale_b.is_contiguous()
     )
-    if not (_is_float8(self) and _is_float8(mat2) and (single or by_rows)):
+    floats = scale_a.dtype is scale_b.dtype is float32
+    if not (_is_float8(self) and _is_float8(mat2) and floats and (single or by_rows)):
         raise _configuration(self, mat2, scale_a, scale_b)
+    if scale_result is not None and (
+        scale_result.numel() != 1 or scale_result.dtype is not float32
+    ):
+        raise RuntimeError("scale_result must be a float scalar")
     return Out(shape, out_dtype or self.dtype)
 
 
@@ -124,10 +113,16 @@ def _prepare_scaled_mm(
     self: Array, mat2: Array, scale_a: Array, scale_b: Array, bias: Any, scale_result: Any,
     out_dtype: DType | None, use_fast_accum: bool,
 ) -> Callable[..., Array]:  # fmt: skip
-    by_library = scale_a.size == scale_b.size == 1 and self.dtype == mat2.dtype
-    through = np.dtype(np.float16 if by_library else np.float32)
-    multiply = _prepare(self, scale_a, scale_b, out_dtype or dtype_of(self.dtype), through)
-    return lambda a, b, scale_a, scale_b, bias, *_: multiply(a, b, scale_a, scale_b, bias)
+    dtype = out_dtype or dtype_of(self.dtype)
+    divides = out_dtype is not None and out_dtype.name in _SCALED
+
+    def kernel(
+        a: Array, b: Array, scale_a: Array, scale_b: Array, bias: Any, scale_result: Any, *_: Any
+    ) -> Array:
+        divisor = scale_result if divides else None
+        return _multiplied(a, b, scale_a, scale_b, bias, dtype, divisor)
+
+    return kernel
 
 
 op(
@@ -185,13 +180,12 @@ def _prepare_v2(
     recipe_b: Any, swizzle_b: Any, bias: Any, out_dtype: DType | None, contraction_dim: Any,
     use_fast_accum: bool,
 ) -> Callable[..., Array]:  # fmt: skip
-    single = np.dtype(np.float32)
-    multiply = _prepare(self, scale_a[0], scale_b[0], out_dtype or dtype_of(self.dtype), single)
+    dtype = out_dtype or dtype_of(self.dtype)
 
     def kernel(
         a: Array, b: Array, scale_a: Any, _: Any, __: Any, scale_b: Any, *rest: Any
     ) -> Array:
-        return multiply(a, b, scale_a[0], scale_b[0], rest[2])
+        return _multiplied(a, b, scale_a[0], scale_b[0], rest[2], dtype)
 
     return kernel
 

@@ -60,8 +60,8 @@ def _prepare_gelu(x: Array, approximate: str) -> Callable[..., Array]:
             add(out, x, out)
             multiply(out, beta, out)
             add(tanh(out, out), one, out)
-            multiply(out, x, out)
-            return multiply(out, half, out)
+            multiply(out, half, out)  # first, for twice the largest number is infinite
+            return multiply(out, x, out)
 
         return with_sizes(by_tanh, x)
     root, erf = constant(x, _ROOT_HALF), _error_function(x)
@@ -69,8 +69,8 @@ def _prepare_gelu(x: Array, approximate: str) -> Callable[..., Array]:
     def kernel(x: Array, approximate: str) -> Array:
         out = erf(multiply(x, root))
         add(out, one, out)
-        multiply(out, x, out)
-        return multiply(out, half, out)
+        multiply(out, half, out)
+        return multiply(out, x, out)
 
     return with_sizes(kernel, x)
 

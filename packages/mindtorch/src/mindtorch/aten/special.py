@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from math import factorial
+from math import factorial, log
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +26,7 @@ Prepare = Callable[..., Kernel]
 __all__ = [
     "erf",
     "from_scipy",
+    "growing",
     "loaded",
     "prepare_erfinv",
     "prepare_lgamma",
@@ -53,6 +54,22 @@ def loaded(name: str) -> Any:
 def from_scipy(name: str) -> Prepare:
     """The ufunc *name* as a row's ``prepare``."""
     return lambda *operands: loaded(name)
+
+
+def growing(name: str) -> Prepare:
+    """The same, infinite where ``exp(abs(x))`` is: torch makes the function of that."""
+
+    def prepare(x: Array) -> Kernel:
+        scipy, absolute, where = loaded(name), np.absolute, np.where
+        most, infinite = np.log(np.finfo(x.dtype).max), np.array(np.inf, x.dtype)
+
+        def kernel(x: Array) -> Array:
+            out = scipy(x)
+            return where(absolute(x) > most, out * infinite, out)
+
+        return kernel
+
+    return prepare
 
 
 def with_number(prepare: Prepare) -> Prepare:
@@ -95,10 +112,16 @@ def prepare_erfinv(y: Array) -> Kernel:
 
 def prepare_lgamma(x: Array) -> Kernel:
     """Logarithm of the absolute value of the gamma function."""
-    scipy, lowest = loaded("gammaln"), np.array(np.finfo(x.dtype).min, x.dtype)
-    larger = np.maximum
-    # A pole, where the function is infinite as at minus infinity, of which scipy says otherwise.
-    return lambda x: scipy(larger(x, lowest))
+    info, scipy, larger = np.finfo(x.dtype), loaded("gammaln"), np.maximum
+    lowest, least = np.array(info.min, x.dtype), np.array(info.tiny, x.dtype)
+
+    def kernel(x: Array) -> Array:
+        # At minus infinity is a pole, of which scipy says otherwise; at tiny numbers is none.
+        out = scipy(larger(x, lowest))
+        tiny = np.absolute(x) < least
+        return np.where(tiny, -np.log(np.absolute(x)), out) if tiny.any() else out
+
+    return kernel
 
 
 def prepare_zeta(s: Array, q: Array) -> Kernel:
@@ -112,21 +135,38 @@ def prepare_zeta(s: Array, q: Array) -> Kernel:
     return kernel
 
 
+def _trigamma(x: Array) -> Array:
+    """The derivative of digamma by the first terms of its series, which torch computes, too.
+
+    Below one half it is reflected, then moved up by six. At poles it is large, not infinite.
+    """
+    number = x.dtype.type
+    low = x < 0.5
+    sine = np.sin(number(np.pi) * x)
+    total = np.where(low, -(number(np.pi) * number(np.pi)) / (sine * sine), number(0))
+    x = np.where(low, number(1) - x, x)
+    for _ in range(6):
+        total += 1 / (x * x)
+        x += 1
+    square = 1 / (x * x)
+    tail = square * (number(1 / 6) - square * (number(1 / 30) - square * number(1 / 42)))
+    total += (1 + 1 / (2 * x) + tail) / x
+    return np.where(low, -total, total)
+
+
 def prepare_polygamma(n: int, x: Array) -> Kernel:
     """Derivative of order *n* of digamma."""
     if n == 0:
         psi = loaded("psi")
         return lambda n, x: psi(x)
-    zeta, order, dtype = loaded("_zeta"), np.array(n + 1.0), x.dtype
     if n == 1:
-        return lambda n, x: zeta(order, x).astype(dtype)
-    factor = np.array((1.0 if n % 2 else -1.0) * factorial(n))
-
-    def kernel(n: int, x: Array) -> Array:
-        found = zeta(order, x) + (x - x)
-        return (factor * found).astype(dtype)
-
-    return kernel
+        return lambda n, x: _trigamma(x)
+    order = np.array(n + 1.0, x.dtype)
+    zeta = prepare_zeta(order, x)
+    # As torch's in the argument's dtype, and so infinite for large orders.
+    factor = np.exp(x.dtype.type(log(factorial(n)) if n < 171 else np.inf))
+    signed = factor if n % 2 else -factor
+    return lambda n, x: signed * zeta(order, x)
 
 
 #: Elements worked on at a time: a few buffers of this length stay in the L2 cache.

@@ -16,7 +16,7 @@ from ..call.forms import OutForm, Tangent
 from ..call.row import op
 from ..core.operators import of, ops
 from .derivatives import no_formula_for
-from .special import from_scipy, loaded, prepare_zeta, with_number
+from .special import from_scipy, growing, loaded, prepare_zeta, with_number
 
 __all__: list[str] = []
 
@@ -26,9 +26,19 @@ _NO_SINGLES: Final = COMPLEX | frozenset({"float16", "bfloat16"})
 
 
 def _prepare_airy_ai(x: Array) -> Callable[[Array], Array]:
-    """The first of scipy's four results."""
-    airy = loaded("airy")
-    return lambda x: airy(x)[0]
+    """The first of scipy's four results; what it is far from zero, where scipy gives none."""
+    airy, eighth = loaded("airy"), math.pi / 4
+
+    def kernel(x: Array) -> Array:
+        out = airy(x)[0]
+        missing = np.isnan(out) & np.isfinite(x)
+        if not missing.any():
+            return out
+        far = np.absolute(x.astype(np.float64))
+        wave = np.sin(far * np.sqrt(far) / 1.5 + eighth) / np.sqrt(np.pi * np.sqrt(far))
+        return np.where(missing, np.where(x > 0, 0, wave), out).astype(x.dtype)
+
+    return kernel
 
 
 def _prepare_spherical_j0(x: Array) -> Callable[[Array], Array]:
@@ -102,13 +112,13 @@ for _name, _prepare, _argument, _says in (
     ),
     (
         "modified_bessel_i0",
-        from_scipy("i0"),
+        growing("i0"),
         "self",
         "Return the modified Bessel function of the first kind of order 0.",
     ),
     (
         "modified_bessel_i1",
-        from_scipy("i1"),
+        growing("i1"),
         "self",
         "Return the modified Bessel function of the first kind of order 1.",
     ),

@@ -113,7 +113,7 @@ FAMILIES: dict[str, str] = {
     ),
     "functional_steps": (
         "_fused_adagrad _fused_adam _fused_adamw _fused_sgd "
-        "_amp_foreach_non_finite_check_and_unscale _amp_update_scale"
+        "_amp_foreach_non_finite_check_and_unscale _amp_update_scale embedding_renorm"
     ),
     "fused_steps": "_fused_adagrad_ _fused_adam_ _fused_adamw_ _fused_sgd_",
     "exponents": "frexp ldexp",

@@ -23,6 +23,7 @@ from ..functionality.tangents import without_history
 from ..functionality.transform_guards import own
 from ..functionality.transforms import open_transforms
 from ..tensor import Tensor
+from ..tensor.edges import gradient_edge
 from ..tensor.gradient import require_grad
 from .whole import ones, samples, whole
 
@@ -62,6 +63,23 @@ class ReverseLevel:
         inside = samples(own(x))
         self.originals.append((inside, t))
         return inside
+
+    def reaches(self, t: Any) -> bool:
+        """Whether gradients of *t*, a whole tensor, would reach an argument of the level."""
+        if not t._sig & S.REQUIRES_GRAD:
+            return False
+        if any(t is x for x in self.inputs):
+            return True
+        wanted = {unwrap(gradient_edge(x))[0] for x in self.inputs}
+        stack, seen = [t.grad_fn], set()
+        while stack:
+            node = stack.pop()
+            if node in wanted:
+                return True
+            if node is not None and node not in seen:
+                seen.add(node)
+                stack += [unwrap(edge)[0] for edge in node._edges]
+        return False
 
     def leads_outside(self, outputs: Iterable[Any]) -> bool:
         """Whether gradients of *outputs* would reach anything besides the level's arguments."""

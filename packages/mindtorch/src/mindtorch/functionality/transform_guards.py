@@ -31,6 +31,7 @@ from .batching import Birth, births, levels
 
 __all__ = [
     "arguments",
+    "birth_of",
     "capturing_call",
     "check",
     "inherit",
@@ -108,6 +109,12 @@ def _level(t: Any) -> int:
         if not t._sig & S.BATCHED:
             return found
         t = t._batched.value
+
+
+def birth_of(t: Any) -> Birth | None:
+    """The open level of which *t* is, if it is of one."""
+    number = _level(t)
+    return next((birth for birth in births.get() if birth.number == number), None)
 
 
 def capturing_call(overload: Overload, sig: int) -> Call:

@@ -17,7 +17,7 @@ from mindtorch_dispatch.keys import AUTOGRAD_MASK
 
 from ..tensor import gradient
 from . import transform_guards
-from .batching import levels
+from .batching import births, bottom, levels
 from .functionalization_levels import levels as functionalizations
 
 #: The levels of derivatives that are open, outermost first.
@@ -79,6 +79,21 @@ def _set_hidden(keys: int) -> None:
     word = tls.state.get()
     included, excluded = tls.masks(word)
     tls.state.set(tls.with_masks(word, included, excluded & ~_RECORDING | keys))
+
+
+def history_of(sample: Any) -> tuple[bool, Any]:
+    """Whether a level inside of the ``vmap`` differentiates *sample*, and the node that made it.
+
+    torch's levels each wrap a tensor anew, and it answers as the innermost wrapper does.
+    """
+    birth = transform_guards.birth_of(sample) if births.get() else None
+    if birth is None or not birth.reverse or birth.depth < sample._batched.level:
+        return False, None
+    level = open_transforms.get()[births.get().index(birth)]
+    t = bottom(sample)
+    if not level.reaches(t):
+        return False, None
+    return True, None if any(t is x for x in level.inputs) else t.grad_fn
 
 
 def refuse_function() -> None:

@@ -14,6 +14,7 @@ from ..aten.from_data import tensor
 from ..core import signature as S
 from ..core.operators import ops
 from ..tensor import Tensor
+from ..tensor.tensor_impl import alias_of
 from . import captured, direct, recorded
 from .step_options import _device_dtype_check_for_fused, _get_capturable_supported_devices
 
@@ -32,6 +33,7 @@ __all__ = [
     "ops_of",
     "prepared",
     "step_count",
+    "uncounted",
     "unscaled",
 ]
 
@@ -107,9 +109,24 @@ def unscaled(grads: list[Any], fused: Any, grad_scale: Any, found_inf: Any) -> b
     if found_inf is not None and found_inf.item():
         return False
     if grad_scale is not None:
-        for grad in grads:
-            grad.div_(grad_scale.to(grad.device))
+        with uncounted(fused, grads):
+            for grad in grads:
+                grad.div_(grad_scale.to(grad.device))
     return True
+
+
+def uncounted(fused: Any, *written: list[Any]) -> AbstractContextManager[None]:
+    """Where a step is fused, no version tells of what the block writes, as none of torch's does."""
+    return _uncounted(written) if fused else nullcontext()
+
+
+@contextmanager
+def _uncounted(written: Sequence[list[Any]]) -> Iterator[None]:
+    aliases = [alias_of(t) for tensors in written for t in tensors if t is not None]
+    before = [alias.value for alias in aliases]
+    yield
+    for alias, version in zip(aliases, before):
+        alias.value = version
 
 
 def in_working_precision(
@@ -126,11 +143,12 @@ def in_working_precision(
 def _widened(grads: list[Any], *written: list[Any]) -> Iterator[list[list[Any]]]:
     halves = (st.float16, st.bfloat16)
     wide = [[t.float() if t.dtype in halves else t for t in ts] for ts in (grads, *written)]
-    yield wide
-    for tensors, copies in zip(written, wide[1:]):
-        for given, copy in zip(tensors, copies):
-            if copy is not given:
-                given.copy_(copy)
+    with uncounted(True, *written):
+        yield wide
+        for tensors, copies in zip(written, wide[1:]):
+            for given, copy in zip(tensors, copies):
+                if copy is not given:
+                    given.copy_(copy)
 
 
 def evaluated(closure: Callable[[], Any]) -> Any:
@@ -159,8 +177,7 @@ def advance(step: Any, reads: bool = True) -> Any:
         return step.item() if reads else step
     numbers = step._host()
     numbers += 1
-    if step._shared is not None:
-        step._shared.value += 1
+    alias_of(step).value += 1
     return numbers.item()
 
 

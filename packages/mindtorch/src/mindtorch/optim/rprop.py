@@ -42,7 +42,10 @@ def rprop(
         sign = grad.mul(k.own(prev)).sign()
         turned = sign < 0
         factor = ops.ones_like(sign).masked_fill(sign > 0, etaplus).masked_fill(turned, etaminus)
-        size.copy_((size * factor).clamp(step_size_min, step_size_max))
+        if differentiable:
+            size.copy_((size * factor).clamp(step_size_min, step_size_max))
+        else:
+            size.mul_(factor).clamp_(step_size_min, step_size_max)
         # Where the sign changed the step is left out, and the next one starts anew.
         grad = ops.where(turned, ops.zeros_like(grad), grad)
         k.addcmul_(param, grad.sign(), size, -1)

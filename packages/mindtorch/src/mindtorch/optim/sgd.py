@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..tensor import Tensor
-from .counting import check_fused, check_options_of_fused, evaluated, ops_of, unscaled
+from .counting import (
+    check_fused,
+    check_options_of_fused,
+    evaluated,
+    ops_of,
+    uncounted,
+    unscaled,
+)
 from .declared import DeclaredOptimizer
 from .option_rules import ONE_ELEMENT, Rule, rule
 from .step_options import _use_grad_for_differentiable
@@ -108,18 +115,19 @@ class SGD(DeclaredOptimizer):
             if not unscaled(grads, group["fused"], *self._scaler_results(group)):
                 continue
             momentum = group["momentum"]
-            _step(
-                params,
-                grads,
-                buffers,
-                group["weight_decay"],
-                momentum,
-                group["lr"],
-                group["dampening"],
-                group["nesterov"],
-                group["maximize"],
-                group["differentiable"],
-            )
+            with uncounted(group["fused"], params, buffers):
+                _step(
+                    params,
+                    grads,
+                    buffers,
+                    group["weight_decay"],
+                    momentum,
+                    group["lr"],
+                    group["dampening"],
+                    group["nesterov"],
+                    group["maximize"],
+                    group["differentiable"],
+                )
             if momentum != 0:
                 for param, buffer in zip(params, buffers):
                     self.state[param]["momentum_buffer"] = buffer
@@ -194,14 +202,15 @@ def sgd(
         _check_dense(d_p_list, has_sparse_grad)
     if not unscaled(d_p_list, fused, grad_scale, found_inf):
         return
-    _step(
-        params,
-        d_p_list,
-        momentum_buffer_list,
-        weight_decay,
-        momentum,
-        lr,
-        dampening,
-        nesterov,
-        maximize,
-    )
+    with uncounted(fused, params, momentum_buffer_list):
+        _step(
+            params,
+            d_p_list,
+            momentum_buffer_list,
+            weight_decay,
+            momentum,
+            lr,
+            dampening,
+            nesterov,
+            maximize,
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from mindtorch_autograd import (
     AccumulateGrad,
@@ -70,6 +70,11 @@ def not_writable(name: str, found: property) -> property:
     return property(found.fget, refuse, refuse, found.__doc__)
 
 
+_SAMPLE: Final = S.BATCHED
+#: What does not know by itself whether gradients flow to it.
+_INDIRECT: Final = S.VIEW | S.BATCHED
+
+
 class Gradient:
     """``requires_grad``, ``grad``, ``grad_fn``, hooks, ``backward``."""
 
@@ -91,9 +96,15 @@ class Gradient:
     @property
     def requires_grad(self) -> bool:
         """Whether gradients flow to this tensor."""
-        if self._sig & S.VIEW and self._shared.touched:
-            ask_base(self)
-        return bool(self._sig & S.REQUIRES_GRAD)
+        sig = self._sig
+        if sig & _INDIRECT:
+            if sig & S.VIEW:
+                if self._shared.touched:
+                    ask_base(self)
+                    sig = self._sig
+            elif not sig & S.REQUIRES_GRAD:
+                return transforms is not None and transforms.history_of(self)[0]
+        return bool(sig & S.REQUIRES_GRAD)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -147,12 +158,14 @@ class Gradient:
     @read_only
     def is_leaf(self) -> bool:
         """Whether no op made this tensor as far as differentiation knows."""
-        return is_leaf(self)
+        return is_leaf(self) and not (self._sig & _SAMPLE and self.grad_fn is not None)
 
     @read_only
     def grad_fn(self) -> Any:
         """The node that made this tensor, None for a leaf."""
         if is_leaf(self):
+            if self._sig & _SAMPLE and transforms is not None:
+                return transforms.history_of(self)[1]
             return None
         node, nr = unwrap(self._edge)
         note_metadata(self, node, nr)

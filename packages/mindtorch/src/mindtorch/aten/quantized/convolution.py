@@ -91,6 +91,16 @@ def _unpack(n: int) -> Callable[..., Any]:
     return kernel
 
 
+def _told(name: str) -> Callable[..., Any]:
+    """What a packed weight says of its convolution by the method *name*: a number, or a list."""
+
+    def kernel(packed_weights: ScriptObject) -> Any:
+        found = getattr(_held(packed_weights), name)()
+        return found if isinstance(found, list) else int(found)
+
+    return kernel
+
+
 def _held(handle: ScriptObject) -> ConvWeight:
     return cast(ConvWeight, handle._bound)
 
@@ -202,6 +212,12 @@ for _n, _class in _CLASSES.items():
             f"{_kind}{_n}d_unpack({_class} packed_weights) -> (Tensor unpacked_weights, "
             "Tensor? B_origin)"
         ] = _unpack(_n)
+        for _told_of in ("stride", "padding", "output_padding", "dilation", "groups", "transpose"):
+            _gives = "int" if _told_of in ("groups", "transpose") else "int[]"
+            if _n > 1:  # sequences are packed as images
+                _ANYWHERE[f"{_kind}{_n}d_{_told_of}({_class} packed_weights) -> {_gives}"] = _told(
+                    _told_of
+                )
     for _relu, _name in ((False, ""), (True, "_relu")):
         _kernel = _convolve(_n, _relu)
         _new = "" if _n == 1 else ".new"
@@ -212,5 +228,10 @@ for _n, _class in _CLASSES.items():
             _AT_QUANTIZED[
                 f"conv{_n}d{_name}(Tensor qx, {_class} weight, {_HOW}, {_OUT}) -> Tensor"
             ] = _legacy(_kernel)
+# By their names of old.
+_AT_QUANTIZED[f"conv_prepack(Tensor weight, Tensor? bias, {_HOW}) -> {_CLASSES[2]}"] = _prepack(2)
+_ANYWHERE[
+    f"conv_unpack({_CLASSES[2]} packed_weights) -> (Tensor unpacked_weights, Tensor? B_origin)"
+] = _unpack(2)
 define(_AT_QUANTIZED, K.QuantizedCPU)
 define(_ANYWHERE, K.CompositeImplicitAutograd)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from mindtorch_dispatch import DispatchKey as K
 
 from ...core.dims import channels_last
 from ...core.operators import of
@@ -14,6 +15,7 @@ from ...tensor.construction import wrap
 from ...tensor.quantizer import as_steps, steps_of
 from .kernels import of_one_scale, over_steps, quantized
 from .making import suggested_strides
+from .operators import define
 
 __all__: list[str] = []
 
@@ -87,6 +89,28 @@ for _n, _ranks in ((1, ()), (2, (3, 4)), (3, (5,))):
     quantized.register(
         f"quantized_max_pool{_n}d", _over_floats(f"max_pool{_n}d", ranks=_ranks), forms=False
     )
+
+
+def _pooled(n: int) -> Callable[..., Any]:
+    """The largest of each window over *n* dimensions, by the name that ``quantized`` has for it."""
+
+    def kernel(
+        qx: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
+    ) -> Any:
+        pool = of(f"quantized_max_pool{n}d")
+        return pool(qx, kernel_size, stride, padding, dilation, ceil_mode)
+
+    return kernel
+
+
+define(
+    {
+        f"max_pool{_n}d(Tensor qx, int[] kernel_size, int[] stride, int[] padding, int[] dilation, "
+        "bool ceil_mode) -> Tensor": _pooled(_n)
+        for _n in (1, 2)
+    },
+    K.CompositeImplicitAutograd,
+)
 
 
 def _mean_pool(name: str) -> Callable[..., Any]:
