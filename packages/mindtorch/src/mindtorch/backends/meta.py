@@ -12,7 +12,8 @@ from ..core import signature as S
 from ..core.errors import no_meta_kernel
 from ..tensor.array_memory import phantom_array
 from ..tensor.construction import wrap
-from .outputs import composite_call, prepare_out
+from .composites import composite_call
+from .outputs import prepare_out
 from .plan import Plan, in_place_check
 from .views import build_view
 
