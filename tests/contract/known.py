@@ -23,6 +23,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "test_rows_gradient.py": ("gradient", "second order"),
     "test_rows_gradient_variants.py": ("gradient of variants", "second order of variants"),
     "test_rows_out.py": ("out",),
+    "test_rows_out_meta.py": ("meta_out",),
     "test_rows_value.py": ("value",),
     "test_vmap.py": ("vmap",),
 }

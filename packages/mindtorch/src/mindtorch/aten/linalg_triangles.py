@@ -189,7 +189,7 @@ op(
     prepare=_prepare_triangular_solve,
     refuses=lambda self, *_: refuse_all_but(self, "triangular_solve_cpu"),
     half=False,
-    out=OutForm("X", names=("X", "M")),
+    out=OutForm("X", names=("X", "M"), meta="exact"),
     warns=_warn_of_triangular,
     grad={"self, A": _triangular_solve_gradient},
     samples="triangular_solve",

@@ -104,7 +104,7 @@ op(
     """,
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     prepare=_sum,
-    out=OutForm(function=False),
+    out=OutForm(function=False, meta="any"),
     grad={"self": lambda g, c: g.expand(c.self.shape)},
     samples="sum",
     tangent="linear",

@@ -199,7 +199,7 @@ op(
     " The shape stays.",
     composite=_convert("_log_softmax"),
     kinds={"out": "explicit"},
-    out=OutForm("int_out", declared=""),
+    out=OutForm("int_out", declared="", meta="exact"),
     samples="softmax_int",
     tags=("out_has_no_formula",),
     autocast=("", "float32 result"),
@@ -229,7 +229,7 @@ op(
     half=False,
     tags=("rounds", "real_only"),
     variants="function",
-    out=True,
+    out=OutForm(meta="exact"),
     grad={"self": lambda g, c: ops._log_softmax_backward_data(g, c.result, c.dim, c.self.dtype)},
     samples="softmax",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mindtorch_autograd import grad_mode
@@ -18,7 +19,7 @@ from ..core import signature as S
 from ..core.errors import out_needs_no_grad
 from ..core.functionality_keys import AUTOGRAD_BLOCK
 from ..tensor.resizing import resize_out
-from .outputs import check_device, check_dtype, functional_arguments, functional_of
+from .outputs import check_device, check_dtype, fit_on_meta, functional_arguments, functional_of
 from .overlap import refuse_overlap
 
 __all__ = ["below_autograd", "composite_call", "refuse_gradients"]
@@ -72,13 +73,9 @@ def _composite_call(overload: Overload) -> Any:
     form = overload.row.out_form
     copied = bool(form.castable)
     recorded = copied or form.recorded or overload.composed not in IMPLICIT
+    by_function = form.meta != "native"
 
-    def call(*args: Any) -> Any:
-        if not recorded:
-            refuse_gradients(overload, args)
-        targets = [args[i] for i in overload.out_positions]
-        result = composite(*functional_arguments(overload, functional, args))
-        results = result if isinstance(result, (tuple, list)) else (result,)
+    def fit_all(args: tuple[Any, ...], targets: Sequence[Any], results: Sequence[Any]) -> None:
         for i, (target, r) in enumerate(zip(targets, results, strict=True)):
             check_dtype(overload, r.dtype, target.dtype, i)
             check_device(overload, args, target, i)
@@ -87,6 +84,19 @@ def _composite_call(overload: Overload) -> Any:
             if not copied and not (r.numel() and r.is_contiguous()):
                 strides = empty_like_strides(tuple(r.shape), tuple(r.stride()))
             resize_out(target, Out(r.shape, r.dtype, strides), quiet=form.quiet)
+
+    def call(*args: Any) -> Any:
+        if not recorded:
+            refuse_gradients(overload, args)
+        targets = [args[i] for i in overload.out_positions]
+        result = composite(*functional_arguments(overload, functional, args))
+        results = result if isinstance(result, (tuple, list)) else (result,)
+        if by_function and (targets[0]._sig | results[0]._sig) & S.META:
+            for target, r in zip(targets, results, strict=True):
+                fit_on_meta(overload, args, target, Out(r.shape, r.dtype))
+        else:
+            fit_all(args, targets, results)
+        for target, r in zip(targets, results, strict=True):
             target.copy_(r)
         return targets[0] if len(targets) == 1 else tuple(targets)
 

@@ -22,7 +22,6 @@ from ..call.row import Out, Row
 from ..core import signature as S
 from ..core.errors import (
     c_type_name,
-    copy_across_devices,
     devices_differ,
     in_place_shape,
     out_device,
@@ -32,9 +31,10 @@ from ..core.errors import (
     scalar_type,
 )
 from ..core.half_precision import as_dtype
+from ..core.meta_errors import copy_across_devices, no_meta_kernel, out_exact_dtype, unsafe_cast
 from ..core.warning import warn_resized
 from ..tensor import Tensor
-from ..tensor.resizing import resize_out
+from ..tensor.resizing import reshaped, resize_out
 from .overlap import check_fitted, check_out, iterates
 from .plan import Plan, check_cast
 
@@ -72,22 +72,14 @@ def prepare_out(
 
     The targets come as they are where only the kernel knows the shape; see :func:`fit`.
     """
-    functional = functional_of(overload)
-    targets = [args[i] for i in overload.out_positions]
-    inputs = functional_arguments(overload, functional, args)
-    if functional is overload:
-        blank = list(args)
-        for i in overload.out_positions:
-            blank[i] = None
-        sig = signature(overload, tuple(blank))
-    else:
-        sig = signature(functional, inputs)
-    plan = Plan(functional, sig)
-    if functional is overload and overload.row.promote is not None:
-        plan._choose(sig)
+    plan, inputs, targets = _asked(overload, args)
     row = overload.row
     check_out(row, inputs, targets)
-    if row.out_meta is None:
+    if row.infer is not None and plan.sig & S.META:
+        metas = row.infer(*inputs)
+        if metas is None:
+            raise no_meta_kernel(overload.name)
+    elif row.out_meta is None:
         metas = plan.outs(inputs)
     else:
         metas = row.out_meta(targets[0] if len(targets) == 1 else tuple(targets), *inputs)
@@ -103,6 +95,58 @@ def prepare_out(
         if targets[0].dtype is not metas.dtype and metas.dtype.itemsize == 2:
             plan.kernel = _rounded(plan.kernel, metas.dtype.np)
     return plan, inputs, targets
+
+
+def _asked(overload: Overload, args: tuple[Any, ...]) -> tuple[Plan, tuple[Any, ...], list[Any]]:
+    """The plan for the inputs alone, its arguments, and the targets as they were given."""
+    functional = functional_of(overload)
+    targets = [args[i] for i in overload.out_positions]
+    inputs = functional_arguments(overload, functional, args)
+    if functional is overload:
+        blank = list(args)
+        for i in overload.out_positions:
+            blank[i] = None
+        sig = signature(overload, tuple(blank))
+    else:
+        sig = signature(functional, inputs)
+    plan = Plan(functional, sig)
+    if functional is overload and overload.row.promote is not None:
+        plan._choose(sig)
+    return plan, inputs, targets
+
+
+def targets_on_meta(overload: Overload, args: tuple[Any, ...]) -> list[Any]:
+    """The targets of a call on meta, checked and resized."""
+    if overload.row.out_form.meta == "native":
+        return prepare_out(overload, args)[2]
+    plan, inputs, targets = _asked(overload, args)
+    metas = plan.outs(inputs)
+    for target, out in zip(targets, [metas] if isinstance(metas, Out) else metas, strict=True):
+        fit_on_meta(overload, args, target, out)
+    return targets
+
+
+def fit_on_meta(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> None:
+    """:func:`fit` as a Meta kernel in Python does it, which copies a fresh result to *target*."""
+    have, shape = target._a.shape, tuple(out.shape)
+    if have != shape:
+        if target._a.size:
+            warn_resized(have, shape, meta=True)
+        reshaped(target, shape)
+    outs = [args[i] for i in overload.out_positions]
+    inputs = [t for t in tensors_of(overload, args) if not any(t is o for o in outs)]
+    made = next((t for t in inputs if t._a.ndim), inputs[0] if inputs else target).device
+    if made != target.device:
+        own = overload.row.devices.meta
+        if own is not None:
+            raise_if(own(overload, args))
+        raise copy_across_devices(made, target.device)
+    which = overload.row.out_form.meta
+    if which == "exact":
+        if out.dtype is not target.dtype:
+            raise out_exact_dtype(out.dtype, target.dtype)
+    elif which != "any" and not can_cast(out.dtype, target.dtype):
+        raise unsafe_cast(out.dtype, target.dtype)
 
 
 def is_known_by_layout(overload: Overload) -> bool:
@@ -259,7 +303,7 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any, i: int 
                 text = overload.row.out_form.elsewhere
                 if text:
                     raise RuntimeError(text.format(out=target.device, input=t.device))
-                if overload.row.out_form.device_first:
+                if overload.row.out_form.meta == "native":
                     raise out_device(t.device, target.device)
                 raise copy_across_devices(t.device, target.device)
             check = device_check(overload)
