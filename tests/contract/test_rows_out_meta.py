@@ -126,6 +126,33 @@ def test_a_loss_on_meta_takes_and_refuses_the_oracles_targets(how):
     assert not compare(*found)
 
 
+SHAPES = [
+    ((3, 4), (1, 3, 4), None), ((3, 1), (3,), None), ((1, 3), (3, 1), None), ((3,), (), None),
+    ((3,), (3, 1), (3, 1)), ((2, 3, 1), (2, 1, 3), None), ((3, 1), (3, 3), None),
+    ((3, 4), (3, 4), (3, 1, 1)), ((3, 4), (3, 4, 1), None), ((2, 3), (4,), None),
+    ((3, 4), (3, 4), (5,)),
+]  # fmt: skip
+
+
+DTYPES = [("float32",) * 3, ("float32", "float64", "float64"), ("float16", "int64", "bool")]
+
+
+@every("shapes", SHAPES)
+@every("dtypes", DTYPES)
+def test_a_loss_on_meta_broadcasts_and_promotes_as_the_oracle_does(shapes, dtypes):
+    """Its operands, as in the decomposition; the host's kernel takes out sizes of one."""
+    found = []
+    for home in (mindtorch, torch):
+        given = [
+            None if shape is None else home.empty(shape, dtype=getattr(home, d), device="meta")
+            for shape, d in zip(shapes, dtypes, strict=True)
+        ]
+        for reduction in (0, 1):
+            call = Call((*given, reduction), {})
+            found.append(looks(outcome(home.ops.aten.binary_cross_entropy, call), False))
+    assert found[:2] == found[2:]
+
+
 def test_known_differences_still_differ():
     """Every entry of the table has explained something."""
     check_all_differ(__file__)

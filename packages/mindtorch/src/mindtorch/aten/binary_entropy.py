@@ -16,6 +16,7 @@ from mindtorch.call.elementwise_meta import (
     COMPLEX,
     INTEGRAL,
     UNSIGNED,
+    broadcast_on_meta,
     broadcast_shapes,
     common_dtype,
     empty_like_out,
@@ -63,7 +64,21 @@ def _squeezed(shape: Any) -> tuple[int, ...]:
     return tuple([n for n in shape if n != 1])
 
 
+def _bce_on_meta(self: Any, target: Any, weight: Any) -> Out:
+    """torch's decomposition, where all operands broadcast and are promoted."""
+    broadcast_on_meta(target.shape, self.shape)
+    out = out_like(common_dtype(target, self), target, self)
+    if weight is None:
+        return out
+    shape = broadcast_on_meta(out.shape, weight.shape)
+    kept = out.strides if shape == tuple(out.shape) else None
+    return Out(shape, common_dtype(out, weight), kept)
+
+
 def _bce_meta(self: Any, target: Any, weight: Any, reduction: int) -> Out:
+    if self.device.type == "meta":
+        out = _bce_on_meta(self, target, weight)
+        return Out((), out.dtype) if reduction in (MEAN, SUM) else out
     broadcast_shapes(_squeezed(self.shape), _squeezed(target.shape))
     if target.dtype is not self.dtype:
         raise RuntimeError(

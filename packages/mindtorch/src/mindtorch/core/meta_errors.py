@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -29,6 +30,17 @@ def out_exact_dtype(result: Any, to: Any) -> RuntimeError:
 def not_on_expected_device(device: Any, expected: Any) -> RuntimeError:
     """torch _prims_common/__init__.py, check_same_device (by way of the meta kernels)."""
     return RuntimeError(f"Tensor on device {device} is not on the expected device {expected}!")
+
+
+def not_broadcastable_on_meta(
+    shape: Sequence[int], dim: int, common: Sequence[int]
+) -> RuntimeError:
+    """torch _refs/__init__.py, _broadcast_shapes: *shape* at *dim* (from the end) does not fit."""
+    return RuntimeError(
+        f"Attempting to broadcast a dimension of length {shape[dim]} at {dim}! Mismatching "
+        f"argument at index 1 had torch.Size({list(shape)}); but expected shape should be "
+        f"broadcastable to {list(common)}"
+    )
 
 
 def no_meta_kernel(name: str) -> NotImplementedError:
