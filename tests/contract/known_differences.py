@@ -46,6 +46,25 @@ KNOWN: list[Known] = [
         "warned",
         "a rule of the oracle's for this formula alone; inside it there are ops that have none",
     ),
+    *each(
+        "in one place",
+        "addmv histogram.bin_ct histogram.bins_tensor linalg_matrix_rank.atol_rtol_float mm "
+        "multilabel_margin_loss multinomial pow.Scalar",
+        "more than one element of the written-to tensor",
+        "the oracle goes another way for these arguments, which does not look, or looks alone",
+    ),
+    *each(
+        "shared",
+        "binary_cross_entropy kron",
+        "some elements of the input tensor",
+        "the oracle hands a view of the target to an op that looks",
+    ),
+    *each(
+        "shared",
+        "glu ldexp.Tensor linalg_lu_solve lu_solve mvlgamma pow.Scalar special_multigammaln",
+        "one",
+        "the oracle does not hand the whole operand to the op that looks",
+    ),
     *each("out", "_stack", "@meta", "the oracle's decomposition for compilers takes no lists"),
     *each(
         "meta_out",

@@ -183,7 +183,7 @@ op(
     half=False,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(overlap="apart"),
     grad={
         "self": lambda g, c: ops.linalg_cross(conj(c.other), g, dim=c.dim),
         "other": lambda g, c: ops.linalg_cross(g, conj(c.self), dim=c.dim),

@@ -349,7 +349,7 @@ for _name, _arg_function, _found in (
         says=f"Return the index of the {_found} element, flattened or along a dimension.",
         meta=_arg_meta(f"arg{_name}"),
         prepare=_arg(f"arg{_name}"),
-        out=OutForm(meta="native"),
+        out=OutForm(meta="native", overlap="unchecked"),
         samples="argmax",
     )
 

@@ -72,7 +72,7 @@ op(
     prepare=_prepare,
     grad=None,
     half=False,
-    out=OutForm(meta="native"),
+    out=OutForm(meta="native", overlap="unchecked"),
     out_meta=_onto,
     samples="hash_tensor",
     tags=("loops: functional",),

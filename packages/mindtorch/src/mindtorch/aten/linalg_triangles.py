@@ -100,7 +100,7 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out=OutForm(text=SCALAR_TYPE),
+    out=OutForm(text=SCALAR_TYPE, overlap="whole of B"),
     grad={"self, B": _solve_triangular_gradient},
     samples="linalg_solve_triangular",
     tags=("rounds", "of_matrices"),

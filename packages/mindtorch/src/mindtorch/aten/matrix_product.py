@@ -227,7 +227,7 @@ op(
     " Shapes (b, n, m) and (b, m, p) give (b, n, p); the dtypes must agree.",
     meta=_bmm_meta,
     kernel=batch_product,
-    out=OutForm(meta="exact"),
+    out=OutForm(meta="exact", overlap="unchecked"),
     grad={
         "self": lambda g, c: g.bmm(conj(c.mat2.transpose(1, 2))),
         "mat2": lambda g, c: conj(c.self.transpose(1, 2)).bmm(g),
@@ -251,7 +251,7 @@ op(
     meta=_bmm_dtype_meta,
     kernel=lambda self, mat2, out_dtype: batch_product(self, mat2),
     variants="function",
-    out=OutForm("dtype_out", meta="exact"),
+    out=OutForm("dtype_out", meta="exact", overlap="unchecked"),
     samples="bmm_dtype",
     tags=("not_on_cpu", "product", "loops: functional", "einsum: bmk,bkn->bmn"),
     tangent="refused",
@@ -301,7 +301,7 @@ op(
     meta=_mv_meta,
     kernel=_dot,
     refuses=refusing("addmv_impl_cpu"),
-    out=OutForm(meta="exact"),
+    out=OutForm(meta="exact", overlap="unchecked"),
     out_meta=_mv_onto,
     grad={
         "self": lambda g, c: g.outer(conj(c.vec)),

@@ -123,7 +123,7 @@ for _schema, _draw, _grad, _out, _says in (
         half=False,
         variants="function",
         random=True,
-        out=OutForm(_out, meta="any"),
+        out=OutForm(_out, meta="any", overlap="whole"),
         out_meta=_normal_out_meta,
         out_kernel=lambda target, *args, draw=_draw: draw(target_of(target), *args[:-1])(*args),
         samples="normal",

@@ -278,6 +278,7 @@ op(
         dtype="cast",
         direct=True,
         declared="nansum: provided dtype must match dtype of result. Got {out} and {dtype}.",
+        overlap="unchecked",
     ),
     out_meta=_nansum_out_meta,
     out_kernel=lambda target, self, dim, keepdim, dtype: _nansum(

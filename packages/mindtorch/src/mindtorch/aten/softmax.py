@@ -209,7 +209,7 @@ op(
     meta=_meta("softmax"),
     prepare=_prepare_softmax,
     variants="function",
-    out=True,
+    out=OutForm(overlap="unchecked"),
     grad={"self": lambda g, c: ops._softmax_backward_data(g, c.result, c.dim, c.self.dtype)},
     samples="softmax",
     tags=("real_only",),
@@ -229,7 +229,7 @@ op(
     half=False,
     tags=("rounds", "real_only"),
     variants="function",
-    out=OutForm(meta="exact"),
+    out=OutForm(meta="exact", overlap="unchecked"),
     grad={"self": lambda g, c: ops._log_softmax_backward_data(g, c.result, c.dim, c.self.dtype)},
     samples="softmax",
 )

@@ -234,7 +234,10 @@ class _Kind:
             autocast="" if "lanczos" in name else ("", "float32"),
             module="nn",
             variants="function",
-            out=OutForm(meta="native" if self.copies else "exact" if "nearest" in name else ""),
+            out=OutForm(
+                meta="native" if self.copies else "exact" if "nearest" in name else "",
+                overlap="whole of self" if self.copies else "",
+            ),
             samples=f"upsample_corners{n}d" if self.corners else f"upsample{n}d",
             tags=("rounds", *self.tags),
         )

@@ -360,7 +360,7 @@ for _name, _prepare, _meta, _grad, _result, _says in (
         out_kernel=None if "mean" in _name else _warning_kernel(_name, _prepare),
         out=OutForm("correction_out", function=False)
         if "mean" in _name
-        else OutForm("correction_out", dtype="cast", direct=True),
+        else OutForm("correction_out", dtype="cast", direct=True, overlap="unchecked"),
         grad={"self": _grad},
         tangent=Corrected(zero_at_zero) if "std" in _name else None,
         samples="var_correction",

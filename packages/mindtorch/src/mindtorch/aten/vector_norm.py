@@ -177,7 +177,7 @@ op(
     prepare=prepare_vector_norm,
     module="linalg",
     variants="function",
-    out=OutForm(meta="exact"),
+    out=OutForm(meta="exact", overlap="unchecked"),
     grad={"self": lambda g, c: norm_grad(g, c.self, c.ord, c.result, c.dim, c.keepdim)},
     samples="vector_norm",
     autocast=("", "float32 result"),
@@ -220,7 +220,7 @@ op(
     "norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
     meta=lambda self, p, dim, keepdim: _norm_meta(self, p, dim, keepdim, None),
     prepare=lambda self, p, dim, keepdim: _prepare_norm(self, p, dim, keepdim, None),
-    out=OutForm(meta="exact"),
+    out=OutForm(meta="exact", overlap="unchecked"),
     grad={
         "self": lambda g, c: norm_grad(
             g, c.self, 2 if c.p is None else c.p, c.result, c.dim, c.keepdim
@@ -235,7 +235,7 @@ op(
     "ScalarType dtype) -> Tensor",
     meta=_norm_meta,
     prepare=_prepare_norm,
-    out=OutForm("dtype_out", meta="exact"),
+    out=OutForm("dtype_out", meta="exact", overlap="unchecked"),
     grad={"self": lambda g, c: _wide_norm_grad(g, c.self, c.p, c.result, c.dim, c.keepdim)},
     samples="norm_dim_dtype",
     node=3,

@@ -87,7 +87,7 @@ def prepare_out(
         outs = [metas] if isinstance(metas, Out) else list(metas)
         for i, (target, out) in enumerate(zip(targets, outs, strict=True)):
             _place(overload, plan, args, inputs, target, out, i)
-    check_fitted(row, inputs, targets)
+    check_fitted(plan.overload, inputs, targets)
     plan.refuse(inputs)
     if row.out_kernel is not None:
         plan.kernel = partial(row.out_kernel, targets[0]._a)

@@ -71,8 +71,11 @@ class OutForm(NamedTuple):
         each (``"any"``); ``"native"``: none, the kernel's own checks in C++ run there, too, and the
         result has the kernel's strides.
     :ivar overlap: ``"apart"``: a target may have no memory in common with any operand;
-        ``"whole"``: it may be an operand, but not part of one. After ``"first: "`` its own memory
+        ``"whole"``: it may be an operand, but not part of one; ``"whole of self, apart"``: so for
+        this operand if it is not broadcast, else for the others. After ``"first: "`` its own memory
         is looked at before it gets its size; ``"first"`` alone: all is, as for elementwise ops.
+        Where nothing is said, elements of the target that lie in one place are refused in the end,
+        but of what ``reduces``; ``"unchecked"``: not even these.
     """
 
     overload: str = "out"
@@ -128,7 +131,8 @@ def made(overload: str = "out", *, once: bool = False, meta: str = "") -> OutFor
 
     :param once: each element of *out* must be there once.
     """
-    return OutForm(overload, dtype="any", quiet=True, overlap="whole" if once else "", meta=meta)
+    overlap = "whole" if once else "unchecked"
+    return OutForm(overload, dtype="any", quiet=True, overlap=overlap, meta=meta)
 
 
 def out_has_no_formula(row: Any) -> bool:
