@@ -13,7 +13,7 @@ __all__ = ["as_dtype", "by_numpy", "halved", "in_single", "widened"]
 #: From so many elements on, a look into a table is faster than numpy's casts from and to float16.
 _MANY: Final = 4096
 #: Elements of which places in a table are worked out at a time.
-_BLOCK: Final = 16384
+_BLOCK: Final = 65536
 
 
 def widened(v: Any) -> Any:
