@@ -254,3 +254,31 @@ def test_fresh_numbers_have_memory_of_their_size():
             for name in ("randn", "rand"):
                 made = getattr(mindtorch, name)(n, dtype=getattr(mindtorch, dtype))
                 assert made.untyped_storage().nbytes() == n * made.itemsize, (name, dtype, n)
+
+
+ON_META = [
+    lambda t, d: t.empty(3, dtype=d, device="meta").normal_(),
+    lambda t, d: t.randn_like(t.empty(3, dtype=d, device="meta")),
+    lambda t, d: t.normal(1.5, -0.3, (3,), dtype=d, device="meta"),
+    lambda t, d: t.randn(0, dtype=d, device="meta"),
+    lambda t, d: t.randint_like(t.empty(3, dtype=d, device="meta"), -500, 500),
+    lambda t, d: t.empty(3, dtype=d, device="meta").random_(-5, 70000),
+    lambda t, d: t.randint(5, 5, (3,), dtype=d, device="meta"),
+    lambda t, d: t.randint(-500, 500, (3,), dtype=d, device="meta"),
+    lambda t, d: t.randperm(70000, dtype=d, device="meta"),
+    lambda t, d: t.randperm(-3, dtype=d, device="meta"),
+]
+
+
+@pytest.mark.parametrize("call", ON_META)
+def test_what_is_drawn_nowhere_is_refused_as_the_oracle_refuses_it(call):
+    """On meta normal numbers need a floating dtype, and integers need none that holds them."""
+    for dtype in ("bool", "uint8", "int64", "float16", "float32", "complex64"):
+        found = []
+        for home in (mindtorch, torch):
+            try:
+                made = call(home, getattr(home, dtype))
+                found.append((tuple(made.shape), str(made.dtype).rpartition(".")[2]))
+            except (RuntimeError, NotImplementedError) as e:
+                found.append((type(e), str(e)))
+        assert found[0] == found[1], dtype

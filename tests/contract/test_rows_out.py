@@ -10,12 +10,10 @@ import torch
 from mindtorch.backends.overlap import iterates
 from mindtorch.call.row import ROWS
 
-from ..samples import Call
 from .batches import every
 from .bounds import bound
 from .known import ORACLE_DIES, check_all_differ, expected
 from .rows import NAMES, compare, forms, outcome, report, samples, show
-from .test_rows_backends import moved
 
 WITH_OUT = [n for n in NAMES if ROWS[n].out and "function" in ROWS[n].variants]
 
@@ -155,56 +153,6 @@ def written_otherwise(name, target):
                 found.append(f"version {given[0]._version}")
         lines += [f"{show(pair[1])}: {d}" for d in found]
     return lines
-
-
-@every("name", WITH_OUT)
-def test_out_on_meta_takes_the_shape_that_it_takes_in_the_oracle(name):
-    """Where operands and targets are all on meta: the same sizes and dtypes, or both refuse."""
-    row, lines = ROWS[name], []
-    form = forms(row)[0]
-    for sample in samples(row, most=1):
-        if "out" in sample.oracle.kwargs:
-            continue
-        ours, theirs = moved(sample.ours, "meta"), moved(sample.oracle, "meta")
-        plain = outcome(form.oracle, theirs)
-        results = plain.value if isinstance(plain.value, (tuple, list)) else (plain.value,)
-        if plain.error is not None or not isinstance(results[0], torch.Tensor):
-            continue
-        for target in (empty, fitting, larger):
-            if (name, target.__name__) in ORACLE_DIES:
-                continue
-            found = []
-            for home, call, run in (
-                (mindtorch, ours, form.ours), (torch, theirs, form.oracle)
-            ):  # fmt: skip
-                out = fresh(home, results, lambda h, r, t=target: t(h, r).to("meta"))
-                found.append(outcome(run, call._replace(kwargs={**call.kwargs, "out": out})))
-            mine, wanted = (_looks(o) for o in found)
-            if mine != wanted:
-                lines.append(f"{show(theirs)} to {target.__name__}: {mine}, torch has {wanted}")
-    report(expected("out", name, lines))
-
-
-@pytest.mark.parametrize("how", [{"dtype": "int64"}, {"device": "cpu"}, {"dtype": "float64"}])
-def test_a_loss_on_meta_takes_and_refuses_the_oracles_targets(how):
-    """In its words: of another dtype, and on the host."""
-    found = []
-    for home in (mindtorch, torch):
-        x = home.empty(2, 3, device="meta")
-        options = {"device": "meta", **how}
-        if "dtype" in how:
-            options["dtype"] = getattr(home, how["dtype"])
-        call = Call((x, x), {"out": home.empty((), **options)})
-        found.append(outcome(home.ops.aten.binary_cross_entropy.out, call))
-    assert not compare(*found)
-
-
-def _looks(found):
-    """Sizes and dtypes of what came out, or the error's type."""
-    if found.error is not None:
-        return type(found.error).__name__
-    values = found.value if isinstance(found.value, (tuple, list)) else (found.value,)
-    return [(tuple(v.shape), str(v.dtype).rpartition(".")[2]) for v in values]
 
 
 @every("name", [n for n in WITH_OUT if iterates(ROWS[n])])

@@ -121,7 +121,7 @@ op(
     grad={"self": lambda g, c: ops.threshold_backward(g, c.self, c.threshold)},
     variants="function",
     inplace=InplaceForm(overlap="idempotent"),
-    out=OutForm(dtype="cast", direct=True),
+    out=OutForm(dtype="cast", direct=True, overlap="unchecked"),
     samples="threshold",
     tags=("pointwise",),
     scalar="value if self <= threshold else self",

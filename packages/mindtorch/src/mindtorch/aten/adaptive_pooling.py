@@ -177,7 +177,7 @@ for _n in (2, 3):
         half=False,
         module="nn",
         variants="function",
-        out=OutForm(names=("out", "indices")),
+        out=OutForm(names=("out", "indices"), overlap="unchecked" if _n == 3 else ""),
         autocast=("float32", "") if _n == 3 else "",
         grad={
             "self": (

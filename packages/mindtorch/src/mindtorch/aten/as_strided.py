@@ -10,6 +10,7 @@ from mindtorch_storage.dtype import int64
 from mindtorch_storage.errors import storage_size_overflow
 
 from mindtorch.aten.reflected import zeros_of
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import ViewOf, op
 from mindtorch.core.constants import contiguous_format, strided
 from mindtorch.core.dims import numel_of
@@ -195,6 +196,6 @@ op(
     grad={"self": lambda g, c: ops.unfold_backward(g, c.self.shape, c.dimension, c.size, c.step)},
     samples="unfold",
     inverse=view_inverses.unfolded,
-    copies=True,
+    copies=OutForm(meta="castable"),
     tags=("moves_mask",),
 )

@@ -151,7 +151,7 @@ def average_rows(
         prepare=prepare,
         module="nn",
         variants="function",
-        out=OutForm(device_first=n == 2),
+        out=OutForm(meta="native" if n == 2 else ""),
         batch=("folded",) if n == 2 else "",
         autocast=("float32", "") if n == 3 else "",
         grad={
@@ -175,7 +175,7 @@ def average_rows(
         meta=gradient[0],
         prepare=gradient[1],
         variants="",
-        out="grad_input",
+        out=OutForm("grad_input", meta="native" if n == 2 else ""),
         grad={
             "grad_output": lambda g, c: getattr(ops, forward)(
                 g,

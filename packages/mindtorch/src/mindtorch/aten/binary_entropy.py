@@ -16,6 +16,7 @@ from mindtorch.call.elementwise_meta import (
     COMPLEX,
     INTEGRAL,
     UNSIGNED,
+    broadcast_on_meta,
     broadcast_shapes,
     common_dtype,
     empty_like_out,
@@ -27,10 +28,11 @@ from mindtorch.call.elementwise_meta import (
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of, scalar_name
-from mindtorch.core.errors import cannot_cast, copy_across_devices, in_place_shape, unsafe_cast
+from mindtorch.core.errors import cannot_cast, in_place_shape
+from mindtorch.core.meta_errors import copy_across_devices
 from mindtorch.core.operators import ops
 from mindtorch.core.warning import warn_resized
-from mindtorch.tensor.resizing import reshaped, resize_out
+from mindtorch.tensor.resizing import reshaped
 
 from ..core.reduction import MEAN, NONE, SUM, mean_scale, reduce
 from . import tangent_rules
@@ -62,7 +64,21 @@ def _squeezed(shape: Any) -> tuple[int, ...]:
     return tuple([n for n in shape if n != 1])
 
 
+def _bce_on_meta(self: Any, target: Any, weight: Any) -> Out:
+    """torch's decomposition, where all operands broadcast and are promoted."""
+    broadcast_on_meta(target.shape, self.shape)
+    out = out_like(common_dtype(target, self), target, self)
+    if weight is None:
+        return out
+    shape = broadcast_on_meta(out.shape, weight.shape)
+    kept = out.strides if shape == tuple(out.shape) else None
+    return Out(shape, common_dtype(out, weight), kept)
+
+
 def _bce_meta(self: Any, target: Any, weight: Any, reduction: int) -> Out:
+    if self.device.type == "meta":
+        out = _bce_on_meta(self, target, weight)
+        return Out((), out.dtype) if reduction in (MEAN, SUM) else out
     broadcast_shapes(_squeezed(self.shape), _squeezed(target.shape))
     if target.dtype is not self.dtype:
         raise RuntimeError(
@@ -119,17 +135,10 @@ def _bce_onto(out: Any, self: Any, target: Any, weight: Any, reduction: int) -> 
     """Give *out*'s memory the losses; what they come to is then read off in *out*'s own shape.
 
     Source: torch aten/src/ATen/native/Loss.cpp, binary_cross_entropy_out_cpu, which resizes a
-    squeezed view of its result; on meta its decomposition with _prims_common/wrappers.py,
-    out_wrapper.
+    squeezed view of its result.
     """
-    if out.device != self.device and (self.is_meta or out.is_meta):
+    if out.is_meta:
         raise copy_across_devices(self.device, out.device)
-    if self.is_meta:
-        losses = ops.binary_cross_entropy(self, target, weight, reduction)
-        if not can_cast(losses.dtype, out.dtype):
-            raise unsafe_cast(losses.dtype, out.dtype)
-        resize_out(out, Out(losses.shape, losses.dtype))
-        return
     if out.dtype is not self.dtype:
         found, wanted = scalar_name(out.dtype), scalar_name(self.dtype)
         raise RuntimeError(f"Found dtype {found} but expected {wanted}")

@@ -60,7 +60,7 @@ for _name, _base, _ufunc in (
             prepare=None if _overload == "Tensor" else with_number(_ufunc),
             promote="common" if _overload == "Tensor" else None,
             variants="",
-            out=OutForm(f"{_overload}_out", function=False),
+            out=OutForm(f"{_overload}_out", function=False, meta="native"),
             tangent="refused",
             samples=_samples,
             tags=("pointwise",),

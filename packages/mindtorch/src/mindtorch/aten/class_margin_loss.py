@@ -303,7 +303,7 @@ op(
     prepare=_prepare_multi,
     module="nn",
     variants="function",
-    out=OutForm(text=SCALAR_TYPE, quiet=True),
+    out=OutForm(text=SCALAR_TYPE, quiet=True, overlap="unchecked"),
     grad={
         "self": lambda g, c: ops.multi_margin_loss_backward(
             g, c.self, c.target, c.p, c.margin, c.weight, c.reduction

@@ -78,7 +78,7 @@ op(
     variants="function",
     samples="unary_complex",
     inverse=view_inverses.viewed_as_real,
-    copies=OutForm(device_first=True),
+    copies=OutForm(meta="native"),
     batch="as_it_is",
 )
 op(
@@ -89,7 +89,7 @@ op(
     variants="function",
     samples="pairs",
     inverse=view_inverses.viewed_as_complex,
-    copies=OutForm(device_first=True),
+    copies=OutForm(meta="native"),
     batch="as_it_is",
     tags=("of_storage", "real_copy", "loops: copy"),
     autocast=("float32", ""),
@@ -131,7 +131,7 @@ op(
     meta=kept_layout(lambda self: out_like(self.dtype, self)),
     kernel=np.conjugate,
     grad={"self": lambda g, c: g.conj_physical()},
-    out=OutForm(function=False),
+    out=OutForm(function=False, meta="native"),
     samples="unary_complex",
     tags=("keeps_conjugates",),
 )
@@ -154,7 +154,7 @@ op(
     grad={"self": lambda g, c: g.conj()},
     samples="unary_complex",
     inverse=view_inverses.itself("_conj"),
-    copies=OutForm(device_first=True),
+    copies=OutForm(meta="native"),
     batch="as_it_is",
     tags=("real_copy",),
 )
@@ -164,7 +164,7 @@ op(
     grad={"self": lambda g, c: g.neg()},
     samples="unary_numbers",
     inverse=view_inverses.itself("_neg_view"),
-    copies=OutForm(device_first=True),
+    copies=OutForm(meta="native"),
     batch="as_it_is",
     tags=("real_copy", "loops: copy"),
 )
@@ -350,7 +350,7 @@ op(
     prepare=_prepare_polar,
     grad={"abs, angle": _polar_grad},
     variants="function",
-    out=OutForm(text=OBJECT_TYPE, overlap="first"),
+    out=OutForm(text=OBJECT_TYPE, overlap="first", meta="exact"),
     samples="complex_parts",
     autocast=("float32", ""),
 )

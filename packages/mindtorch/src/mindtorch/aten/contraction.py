@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.promotion import promote_types
 
-from mindtorch.call.elementwise_meta import BOOL, UNSIGNED, broadcast_shapes, cast_onto, refuse
+from mindtorch.call.elementwise_meta import BOOL, UNSIGNED, broadcast_shapes, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of, scalar_name, size_at, wrap_dim
@@ -110,8 +110,7 @@ def _kron(self: Any, other: Any) -> Any:
 def _kron_onto(target: Any, self: Any, other: Any) -> None:
     """Multiplied into a view with a version of its own: that of the target stays."""
     left, right, shape = _kron_parts(self, other)
-    common = promote_types(self.dtype, other.dtype)
-    resize_out(target, cast_onto(target, Out(shape, common)))
+    resize_out(target, Out(shape, promote_types(self.dtype, other.dtype)))
     paired = broadcast_shapes(tuple(left.shape), tuple(right.shape))
     ops.mul(left, right, out=ops._unsafe_view(target, paired))
 
@@ -184,7 +183,7 @@ op(
     half=False,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(overlap="apart"),
     grad={
         "self": lambda g, c: ops.linalg_cross(conj(c.other), g, dim=c.dim),
         "other": lambda g, c: ops.linalg_cross(g, conj(c.self), dim=c.dim),

@@ -50,7 +50,7 @@ op(
     tags=("takes_other_device", "takes_numbers", "keeps_bits"),
     samples="copy_",
     inplace=InplaceForm(broadcasts=True),
-    functional=True,
+    functional=OutForm(meta="native"),
     tangent="linear",
 )
 
@@ -146,7 +146,7 @@ op(
     grad={"self": lambda g, c: ops.zeros_like(g)},
     samples="fill_",
     inplace=InplaceForm(overlap="idempotent"),
-    functional=OutForm("Scalar_out", function=False),
+    functional=OutForm("Scalar_out", function=False, meta="native"),
     node=(0, 2),
     tags=("loops: functional",),
 )
@@ -158,7 +158,7 @@ op(
     grad={"self": lambda g, c: ops.zeros_like(g), "value": lambda g, c: g.sum()},
     tags=("takes_other_device", "loops: functional"),
     samples="fill_tensor",
-    functional=OutForm("Tensor_out", function=False),
+    functional=OutForm("Tensor_out", function=False, meta="native"),
     node=(1, 3),
 )
 op(

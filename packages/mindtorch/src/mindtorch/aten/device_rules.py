@@ -11,7 +11,7 @@ from typing import Any
 
 from ..call.convolution_check import check_same_type, check_sizes
 from ..core import signature as S
-from ..core.errors import no_meta_kernel
+from ..core.meta_errors import no_meta_kernel
 
 __all__ = [
     "no_kernel",

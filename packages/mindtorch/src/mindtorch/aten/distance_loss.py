@@ -333,7 +333,7 @@ op(
             -_smooth_l1_slope(g * c.grad_output, c.self, c.target, c.reduction, c.beta)
         ),
     },
-    out="grad_input",
+    out=OutForm("grad_input", meta="any"),
     samples="smooth_l1_backward",
     tags=("zero_tangents",),
 )
@@ -414,7 +414,7 @@ op(
             -_huber_slope(g * c.grad_output, c.self, c.target, c.reduction, c.delta)
         ),
     },
-    out=OutForm(names=("grad_input",)),
+    out=OutForm(names=("grad_input",), meta="any"),
     samples="huber_backward",
     tangent="not implemented",
 )

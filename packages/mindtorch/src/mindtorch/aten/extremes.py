@@ -338,7 +338,7 @@ for _name, _arg_function, _found in (
         out=OutForm(
             f"dim_{_name}",
             names=(_name, "max_values" if _name == "max" else "min_indices"),
-            device_first=True,
+            meta="native",
             overlap="apart",
         ),
         grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
@@ -349,7 +349,7 @@ for _name, _arg_function, _found in (
         says=f"Return the index of the {_found} element, flattened or along a dimension.",
         meta=_arg_meta(f"arg{_name}"),
         prepare=_arg(f"arg{_name}"),
-        out=OutForm(device_first=True),
+        out=OutForm(meta="native", overlap="unchecked"),
         samples="argmax",
     )
 

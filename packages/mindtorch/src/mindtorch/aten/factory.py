@@ -266,7 +266,7 @@ op(
     prepare=_scalar_tensor,
     half=False,
     variants="function",
-    out=OutForm(dtype="any", function=False),
+    out=OutForm(dtype="any", function=False, meta="native"),
     samples="scalar_tensor",
     tags=("any_number",),
 )

@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch_storage.dtype import uint64
 
 from ..call.elementwise_meta import COMPLEX, UNSIGNED, refuse
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import all_dims, reduced_shape
 
@@ -71,7 +72,7 @@ op(
     prepare=_prepare,
     grad=None,
     half=False,
-    out=True,
+    out=OutForm(meta="native", overlap="unchecked"),
     out_meta=_onto,
     samples="hash_tensor",
     tags=("loops: functional",),

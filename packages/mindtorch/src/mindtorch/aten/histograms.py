@@ -13,6 +13,7 @@ import numpy as np
 from mindtorch_storage import DType, from_numpy
 
 from ..call.elementwise_meta import BOOL, UNSIGNED, refuse
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.errors import c_type_name
 from ..core.operators import ops
@@ -294,7 +295,7 @@ op(
     prepare=_prepare_with_edges,
     refuses=_refuses,
     half=False,
-    out="bins_tensor_out",
+    out=OutForm("bins_tensor_out", overlap="unchecked"),
     grad=not_implemented_for("histogram", "self", "bins", "weight"),
     samples="histogram_bins_tensor",
     tags=("not_on_meta", "loops: functional"),
@@ -308,7 +309,7 @@ op(
     prepare=_prepare_with_count,
     refuses=_refuses_counts,
     half=False,
-    out="bin_ct_out",
+    out=OutForm("bin_ct_out", overlap="unchecked"),
     grad=not_implemented_for("histogram", "self", "weight"),
     samples="histogram_bin_ct",
     tags=("not_on_meta", "loops: functional"),

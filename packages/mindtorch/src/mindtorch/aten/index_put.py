@@ -190,7 +190,7 @@ op(
     inplace=InplaceForm(
         overlap="deprecated: This also applies to advanced indexing e.g. tensor[indices] = tensor"
     ),
-    out=OutForm(function=False),
+    out=OutForm(function=False, meta="native"),
     grad={
         "self": _index_put_self_grad,
         "values": lambda g, c: direct_call("index.Tensor", g, c.indices),

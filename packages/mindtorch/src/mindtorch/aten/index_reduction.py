@@ -174,7 +174,7 @@ op(
     out_kernel=_onto,
     half=False,
     inplace=InplaceForm(overlap="indexed"),
-    out=OutForm(device_first=True, overlap="apart"),
+    out=OutForm(meta="native", overlap="whole of self, apart"),
     grad={"self, source": _grads},
     samples="index_reduce",
     warns=_warn_of_beta,

@@ -225,7 +225,7 @@ op(
     prepare=_prepare_index_add,
     half=False,
     inplace=InplaceForm(overlap="indexed"),
-    out=OutForm(overlap="apart"),
+    out=OutForm(overlap="whole of self, apart"),
     grad={
         "self": lambda g, c: g,
         "source": _added_grad,
@@ -316,7 +316,7 @@ op(
     prepare=_prepare_index_copy,
     half=False,
     inplace=InplaceForm(overlap="indexed"),
-    out=OutForm(overlap="apart"),
+    out=OutForm(overlap="whole of self, apart"),
     grad={
         "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
         "source": lambda g, c: _rows_of_source(g, c.dim, c.index, c.source),

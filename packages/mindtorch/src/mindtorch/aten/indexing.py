@@ -29,7 +29,7 @@ from mindtorch.core.scipy_extensions import extension
 from mindtorch.core.warning import warn
 from mindtorch.tensor.array_memory import phantom_array
 
-from ..call.forms import DeviceRule
+from ..call.forms import DeviceRule, OutForm
 from . import looks
 
 __all__ = [
@@ -370,7 +370,11 @@ op(
     half=False,
     variants="",
     grad={"self": _index_grad},
-    out="Tensor_out",
+    out=OutForm(
+        "Tensor_out",
+        text="index_out: self ({result}) and result ({out}) must have the same scalar type",
+        meta="native",
+    ),
     samples="index",
     tags=("data_dependent_output", "moves_mask"),
     warns=warn_of_bytes,

@@ -83,7 +83,7 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out=OutForm("L", device_first=True),
+    out=OutForm("L", meta="native"),
     grad={"self": lambda g, c: _cholesky_gradient(g[0], c.result0, c.upper)},
     samples="linalg_positive",
     tags=("rounds", "of_matrices"),
@@ -104,7 +104,7 @@ op(
     composite=_linalg_cholesky,
     module="linalg",
     variants="function",
-    out=OutForm(gradient="linalg_cholesky_ex", device_first=True),
+    out=OutForm(gradient="linalg_cholesky_ex", meta="native"),
     samples="linalg_positive",
     autocast=("float32", ""),
 )

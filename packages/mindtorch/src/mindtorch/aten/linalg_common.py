@@ -64,6 +64,7 @@ def copied_result(who: str, overload: str = "out") -> OutForm:
         castable=(who, "result"),
         elsewhere=f"{who}: Expected result and input tensors to be on the same device, but got "
         "result on {out} and input on {input}",
+        meta="native",
     )
 
 

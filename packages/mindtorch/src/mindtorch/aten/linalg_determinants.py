@@ -125,7 +125,7 @@ op(
     refuses=lambda A: refuse_all_but(A, "lu_cpu", any_empty=True),
     variants="function",
     half=False,
-    out=OutForm("result", device_first=True),
+    out=OutForm("result", meta="native"),
     grad={"A": _det_gradient},
     samples="linalg_square",
     tags=("rounds", "one_gradient", "of_matrices"),
@@ -147,7 +147,7 @@ op(
     composite=_linalg_det,
     module="linalg",
     variants="function",
-    out=OutForm(gradient="_linalg_det", device_first=True),
+    out=OutForm(gradient="_linalg_det", meta="native"),
     samples="linalg_square",
 )
 op(

@@ -83,7 +83,7 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out=OutForm("inverse", device_first=True),
+    out=OutForm("inverse", meta="native"),
     grad={"A": _inv_gradient},
     samples="linalg_square",
     tags=("rounds", "of_matrices"),
@@ -109,7 +109,7 @@ op(
     composite=_inv,
     module="linalg",
     variants="function",
-    out=OutForm(gradient="linalg_inv_ex", device_first=True),
+    out=OutForm(gradient="linalg_inv_ex", meta="native"),
     samples="linalg_square",
     autocast=("float32", ""),
 )
@@ -117,7 +117,7 @@ op(
     "inverse(Tensor self) -> Tensor",
     says="Return the inverse of square matrices.",
     composite=lambda self: ops.linalg_inv(self),
-    out=OutForm(gradient="linalg_inv_ex", device_first=True),
+    out=OutForm(gradient="linalg_inv_ex", meta="native"),
     samples="linalg_square",
     autocast=("float32", ""),
 )

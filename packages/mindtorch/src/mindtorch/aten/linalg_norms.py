@@ -100,6 +100,7 @@ op(
         recorded=True,
         elsewhere="linalg.matrix_norm: Expected result and input tensors to be on "
         "the same device, but got result on {input} and input on {out}",
+        meta="native",
     ),
     samples="linalg_matrix_norm",
     autocast=("", "float32"),
@@ -116,6 +117,7 @@ op(
         recorded=True,
         elsewhere="linalg.matrix_norm: Expected result and input tensors to be on "
         "the same device, but got result on {input} and input on {out}",
+        meta="native",
     ),
     samples="linalg_matrix_norm_named",
     autocast=("", "float32"),
@@ -178,6 +180,7 @@ op(
         recorded=True,
         elsewhere="linalg.norm: Expected result and input tensors to be on the "
         "same device, but got result on {input} and input on {out}",
+        meta="native",
     ),
     samples="linalg_norm",
 )
@@ -193,6 +196,7 @@ op(
         recorded=True,
         elsewhere="linalg.norm: Expected result and input tensors to be on the "
         "same device, but got result on {input} and input on {out}",
+        meta="native",
     ),
     samples="linalg_norm_named",
 )

@@ -198,6 +198,7 @@ op(
     out=OutForm(
         text="multi_dot(): expected out tensor to have dtype {c_result} but got {c_out}",
         gradient="mm",
+        meta="native",
         elsewhere="multi_dot(): expected out tensor to be on device {input} but got {out}",
     ),
     samples="multi_dot",

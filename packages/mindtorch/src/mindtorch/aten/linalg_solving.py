@@ -274,7 +274,7 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out=True,
+    out=OutForm(overlap="whole of B"),
     grad={"LU, B": _lu_solve_gradient},
     samples="linalg_lu_solve",
     tags=("rounds", "of_matrices"),

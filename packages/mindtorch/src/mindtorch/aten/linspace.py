@@ -13,7 +13,8 @@ from mindtorch_storage.promotion import can_cast
 from ..call.elementwise_meta import BOOL, UNSIGNED, not_implemented
 from ..call.forms import made
 from ..call.row import Out, op
-from ..core.errors import c_type_name, copy_across_devices
+from ..core.errors import c_type_name
+from ..core.meta_errors import copy_across_devices
 from ..core.operators import ops
 from . import scalars
 from .fma import fused

@@ -108,7 +108,7 @@ op(
     kernel=_addmm,
     refuses=refusing("addmm_impl_cpu_", 1),
     inplace=True,
-    out=True,
+    out=OutForm(meta="exact", overlap="whole of self"),
     grad={
         "self": lambda g, c: _times(g, c.beta),
         "mat1": lambda g, c: _times(left_grad(g, c.mat1_facts, c.mat2), c.alpha),
@@ -142,7 +142,7 @@ op(
     kernel=lambda self, mat1, mat2, _, *factors: _addmm(self, mat1, mat2, *factors),
     refuses=refusing("addmm_impl_cpu_", 1),
     variants="function",
-    out="dtype_out",
+    out=OutForm("dtype_out", meta="exact"),
     samples="addmm_dtype",
     tags=(
         "not_on_cpu",
@@ -183,7 +183,7 @@ op(
     kernel=_baddbmm,
     refuses=refusing("baddbmm", 1),
     inplace=InplaceForm(overlap="in sequence"),
-    out=True,
+    out=OutForm(meta="exact", overlap="whole of self"),
     grad={
         "self": lambda g, c: _times(g, c.beta),
         "batch1": lambda g, c: _times(g.bmm(conj(c.batch2.transpose(1, 2))), c.alpha),
@@ -285,7 +285,7 @@ op(
     kernel=_addbmm,
     refuses=refusing("addmm_impl_cpu_", 1),
     inplace=InplaceForm(check=_no_bool_product),
-    out=OutForm(quiet=True),
+    out=OutForm(quiet=True, meta="exact", overlap="whole of self"),
     out_meta=_addbmm_onto,
     grad={
         "self": lambda g, c: _times(g, c.beta),
@@ -321,7 +321,7 @@ op(
     kernel=lambda self, mat, vec, beta, alpha: scaled(np.dot(mat, vec), self, beta, alpha),
     refuses=refusing("addmv_impl_cpu", 1),
     inplace=InplaceForm(overlap="in sequence"),
-    out=True,
+    out=OutForm(meta="exact", overlap="whole of self"),
     grad={
         "self": lambda g, c: _times(g, c.beta),
         "mat": lambda g, c: _times(g.outer(conj(c.vec)), c.alpha),

@@ -88,7 +88,7 @@ op(
     half=False,
     grad={"self": lambda g, c: g},
     variants="",
-    out=OutForm(function=False),
+    out=OutForm(function=False, meta="native"),
     samples="unary",
     tags=("real_only",),
 )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..call.elementwise_meta import broadcast_shapes
-from ..call.forms import made
+from ..call.forms import OutForm, made
 from ..call.row import Out, op
 from .options import OPTIONS, check_size, dtype_or_default
 from .random_sampling import Drawing, Target, by_place, check_normal, draw_normal, fresh, target_of
@@ -123,7 +123,7 @@ for _schema, _draw, _grad, _out, _says in (
         half=False,
         variants="function",
         random=True,
-        out=_out,
+        out=OutForm(_out, meta="any", overlap="whole"),
         out_meta=_normal_out_meta,
         out_kernel=lambda target, *args, draw=_draw: draw(target_of(target), *args[:-1])(*args),
         samples="normal",

@@ -12,6 +12,7 @@ from mindtorch_storage.dtype import DType, bool_, from_numpy
 from ..call.elementwise_meta import UNSIGNED, common_dtype, dtype_of, elementwise
 from ..call.forms import OutForm
 from ..call.row import op
+from ..core.half_precision import as_dtype, in_single, widened
 from ..core.operators import conj
 from . import scalars
 
@@ -102,17 +103,20 @@ _BLOCK = 32768
 def multiply_add(a: Array, b: Any, c: Any) -> Array:
     """``a + b * c``, rounded twice; float16 and bfloat16 once, from float32."""
     if a.itemsize == 2 and a.dtype.kind in "fV":
-        wide = np.add(a, np.multiply(b, c, dtype=np.float32), dtype=np.float32)
-        return wide.astype(a.dtype)
+        wide = np.add(widened(a), np.multiply(widened(b), c, dtype=np.float32))
+        return as_dtype(wide, a.dtype)
     product = np.multiply(b, c)
     fits = a.ndim and product.shape == a.shape  # a product of 0-d arrays is no array
     return np.add(a, product, out=product if fits else None)
 
 
+_add, _subtract = in_single(np.add), in_single(np.subtract)
+
+
 def scaled_sum(a: Array, b: Array, alpha: Any = 1) -> Array:
     """``a + alpha * b``."""
     if alpha == 1:
-        return np.add(a, b)
+        return _add(a, b)
     factor = scalars.checked(alpha, from_numpy(a.dtype))
     if a.dtype == bool:
         return np.logical_or(a, np.logical_and(b, factor))
@@ -121,7 +125,7 @@ def scaled_sum(a: Array, b: Array, alpha: Any = 1) -> Array:
 
 def _sub(a: Array, b: Array, alpha: Any = 1) -> Array:
     if alpha == 1:
-        return np.subtract(a, b)
+        return _subtract(a, b)
     return multiply_add(a, b, -scalars.checked(alpha, from_numpy(a.dtype)))
 
 

@@ -222,6 +222,10 @@ def _wide(dtype_a: DType, dtype_b: DType) -> str:
     return "complex128" if dtype_a.is_complex or dtype_b.is_complex else "float64"
 
 
+#: What messages call the dtypes that powers are computed in.
+_NAMES = {"float64": "Double", "complex128": "ComplexDouble"}
+
+
 def _float_power(self: Any, exponent: Any) -> Any:
     wide = getattr(st, _wide(dtype_of(self), dtype_of(exponent)))
     power = exponent.to(wide) if hasattr(exponent, "to") else exponent
@@ -229,13 +233,23 @@ def _float_power(self: Any, exponent: Any) -> Any:
     return ops.pow(base, power)
 
 
+def _float_power_onto(target: Any, self: Any, exponent: Any) -> None:
+    wide = _wide(dtype_of(self), dtype_of(exponent))
+    if target.dtype.name != wide:
+        raise RuntimeError(
+            f"the output given to float_power has dtype {scalar_name(target.dtype)} but the "
+            f"operation's result requires dtype {_NAMES[wide]}"
+        )
+    power = exponent.to(target.dtype) if hasattr(exponent, "to") else exponent
+    ops.pow(self.to(target.dtype) if hasattr(self, "to") else self, power, out=target)
+
+
 def _float_power_(self: Any, exponent: Any) -> Any:
     wide = _wide(dtype_of(self), dtype_of(exponent))
     if self.dtype.name != wide:
-        result = "ComplexDouble" if wide == "complex128" else "Double"
         raise RuntimeError(
             f"the base given to float_power_ has dtype {scalar_name(self.dtype)} but the "
-            f"operation's result requires dtype {result}"
+            f"operation's result requires dtype {_NAMES[wide]}"
         )
     return self.pow_(exponent.to(self.dtype) if hasattr(exponent, "to") else exponent)
 
@@ -251,10 +265,6 @@ for _schema in (
         samples="power",
         tags=("loops: inplace",) if "Tensor exponent" in _schema else (),
     )
-_FLOAT_POWER = (
-    "the output given to float_power has dtype {out} but the operation's result requires dtype "
-    "{result}"
-)
 for _schema, _out in (
     (
         "float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
@@ -277,7 +287,8 @@ for _schema, _out in (
         tensor([0.5000, 0.3333], dtype=torch.float64)
         """,
         composite=_float_power,
-        out=OutForm(_out, text=_FLOAT_POWER, gradient="pow"),
+        out=OutForm(_out, gradient="pow"),
+        out_kernel=_float_power_onto,
         variants="function" if "Scalar self" in _schema else "function, method",
         samples="power",
         tags=("pointwise",),

@@ -144,7 +144,7 @@ op(
     """,
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     prepare=lambda self, dtype: _prepare_prod(self, None, False, dtype),
-    out=OutForm(function=False),
+    out=OutForm(function=False, meta="any"),
     half=False,
     tags=("rounds",),
     grad={"self": _prod_grad},

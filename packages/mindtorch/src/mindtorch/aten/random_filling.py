@@ -8,6 +8,7 @@ import numpy as np
 from mindtorch_storage.dtype import DType, from_numpy
 
 from ..call.elementwise_meta import BOOL, COMPLEX, NOT_REAL_FLOATING, UNSIGNED, not_implemented
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.errors import c_type_name
 from ..core.operators import ops
@@ -44,7 +45,7 @@ def fill_row(
     samples: str,
     *,
     says: str = "",
-    functional: bool | str = True,
+    functional: bool | str | OutForm = True,
     **facts: Any,
 ) -> None:
     """An in-place row ``name_(Tensor(a!) self, …, *, Generator? generator=None)``.
@@ -125,7 +126,7 @@ def _random(self: Array) -> Drawing:
 
 def _check_random(self: Any, low: int, high: int | None) -> None:
     if high is not None:
-        check_range(self.dtype, low, high)
+        check_range(self.dtype, low, high, self.device)
     elif self.dtype.is_complex:
         raise RuntimeError(
             "random_from_to_impl handles only integral, floating-point and boolean types"
@@ -154,6 +155,7 @@ fill_row(
     warns=_warn_of_digits,
     says="Fill the tensor with random integers from a range, by default all that the "
     "dtype holds exactly.",
+    functional=OutForm("from_out", meta="native"),
 )
 fill_row(
     "random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)",
@@ -162,6 +164,7 @@ fill_row(
     "random_to",
     warns=lambda self, high, generator: _warn_of_digits(self, 0, high),
     node=1,
+    functional=OutForm("to_out", meta="native"),
 )
 fill_row(
     "random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)",
@@ -169,6 +172,7 @@ fill_row(
     _random,
     "random_",
     node=2,
+    functional=OutForm(meta="native"),
 )
 
 

@@ -28,10 +28,12 @@ from .random_sampling import (
 from .randomness import FORMAT, SEEDED, Array
 
 
-def _randint_meta(low: int, high: int, size: Any, generator: Any, dtype: Any, *rest: Any) -> Out:
+def _randint_meta(
+    low: int, high: int, size: Any, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any
+) -> Out:
     found = dtype_or_default(dtype)
     out = Out(check_size(size, found.itemsize), found)
-    check_integers(found, low, high)
+    check_integers(found, low, high, device)
     return out
 
 
@@ -80,7 +82,11 @@ for _schema, _spread, _generator in (
         variants="function",
         random=True,
         tags=SEEDED,
-        out=made(f"{_overload}_out" if _overload else "out", once=True),
+        out=made(
+            f"{_overload}_out" if _overload else "out",
+            once=True,
+            meta="native" if "generator" in _overload else "",
+        ),
         samples=f"randint_{_overload}" if _overload else "randint",
     )
 
@@ -97,7 +103,7 @@ def _randint_like_meta(
     fmt: Any,
 ) -> Out:
     out = like(self, dtype, fmt)
-    check_integers(out.dtype, low, high)
+    check_integers(out.dtype, low, high, self.device if device is None else device)
     return out
 
 
@@ -178,11 +184,13 @@ for _overload, _generator in (("Tensor", ""), ("Tensor_generator", "Generator? g
 def _randperm_meta(n: int, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
     found = dtype_or_default(dtype)
     check_size((n,))
+    if on_meta(device):
+        return Out((n,), found)
     digits = DIGITS.get(found.name)
     limit = f"2^{digits}+1" if digits and digits > 11 else str((1 << (digits or 0)) + 1)
     if digits is not None and found.name != "bfloat16" and n > (1 << digits) + 1:
         raise RuntimeError(f"n cannot be greater than {limit} for {found.scalar_type} type.")
-    if found.name in COMPLEX | BOOL and not on_meta(device):
+    if found.name in COMPLEX | BOOL:
         raise not_implemented("randperm", found)
     if not found.is_floating_point and n - 1 > limits(found)[1]:
         raise scalars.overflow(found)

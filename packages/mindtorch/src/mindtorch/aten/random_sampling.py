@@ -224,7 +224,9 @@ def check_normal(dtype: DType, std: float, device: Any = None, numel: int = 1) -
     """
     if not std >= 0.0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-    if numel and dtype.name in INTEGRAL | BOOL and not on_meta(device):
+    if dtype.name in INTEGRAL | BOOL and on_meta(device):
+        raise RuntimeError(f"expected a floating-point or complex dtype, but got dtype={dtype}")
+    if numel and dtype.name in INTEGRAL | BOOL:
         raise not_implemented("normal_kernel_cpu", dtype)
 
 
@@ -250,18 +252,25 @@ def check_uniform(dtype: DType, low: float, high: float, device: Any = None) -> 
         )
 
 
-def check_integers(dtype: DType, low: int, high: int) -> None:
+def check_integers(dtype: DType, low: int, high: int, device: Any) -> None:
     """Refuse bounds that are none, and warn of those that are not exact in *dtype*."""
-    check_range(dtype, low, high)
+    check_range(dtype, low, high, device)
+    if on_meta(device):
+        return
     warn_of_digits(dtype, {"from": low, "to - 1": high - 1})
 
 
-def check_range(dtype: DType, low: int, high: int) -> None:
-    """Source: torch aten/src/ATen/native/DistributionTemplates.h, random_from_to_impl."""
+def check_range(dtype: DType, low: int, high: int, device: Any) -> None:
+    """Where nothing is drawn *dtype* need not hold the bounds.
+
+    Source: torch aten/src/ATen/native/DistributionTemplates.h, random_from_to_impl.
+    """
     if low >= high:
         raise RuntimeError(
             f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
         )
+    if on_meta(device):
+        return
     if dtype.is_complex:
         raise RuntimeError(
             "check_random_bounds handles only integral, floating-point and boolean types"

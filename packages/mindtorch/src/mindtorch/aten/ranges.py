@@ -215,7 +215,7 @@ op(
     prepare=_prepare_range,
     half=False,
     variants="function",
-    out=made(once=True),
+    out=made(once=True, meta="native"),
     out_meta=_range_onto,
     out_kernel=lambda target, *args: _prepare_range(*args)().reshape(target.shape),
     samples="closed_range",

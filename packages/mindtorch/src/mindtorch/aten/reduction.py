@@ -104,7 +104,7 @@ op(
     """,
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     prepare=_sum,
-    out=OutForm(function=False),
+    out=OutForm(function=False, meta="any"),
     grad={"self": lambda g, c: g.expand(c.self.shape)},
     samples="sum",
     tangent="linear",
@@ -278,6 +278,7 @@ op(
         dtype="cast",
         direct=True,
         declared="nansum: provided dtype must match dtype of result. Got {out} and {dtype}.",
+        overlap="unchecked",
     ),
     out_meta=_nansum_out_meta,
     out_kernel=lambda target, self, dim, keepdim, dtype: _nansum(

@@ -90,7 +90,7 @@ op(
     prepare=_prepare,
     grad={"self": _grad},
     inplace=True,
-    out=OutForm(overlap="needs_whole"),
+    out=OutForm(overlap="whole"),
     samples="renorm",
     batch="whole_loop",
     autocast=("", "float32"),

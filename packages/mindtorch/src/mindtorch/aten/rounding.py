@@ -10,10 +10,10 @@ from ..call.elementwise_meta import BOOL, COMPLEX, NOT_REAL_FLOATING, out_like, 
 from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..functionality.formulas import zeros
-from .unary import Array, unary
+from .unary import OF_ITS_DTYPE, Array, unary
 
 
-def rounding(name: str, ufunc: np.ufunc, complex_text: bool = True, *, says: str) -> None:
+def rounding(name: str, ufunc: np.ufunc, complex_text: bool = True, **facts: Any) -> None:
     """The row of floor, ceil, trunc or round: integers come back as they are."""
 
     def check(self: Any) -> None:
@@ -27,18 +27,18 @@ def rounding(name: str, ufunc: np.ufunc, complex_text: bool = True, *, says: str
         name,
         kernel,
         zeros,
-        says=says,
         lacks=BOOL | COMPLEX,
         cpu=f"{name}_vml_cpu",
         promote="common",
         check=check,
         scalar=f"{ufunc.__name__}(self)",
+        **facts,
     )
 
 
-rounding("floor", np.floor, says="Round each element down to a whole number.")
-rounding("ceil", np.ceil, says="Round each element up to a whole number.")
-rounding("trunc", np.trunc, says="Round each element towards zero.")
+rounding("floor", np.floor, out=OF_ITS_DTYPE, says="Round each element down to a whole number.")
+rounding("ceil", np.ceil, out=OF_ITS_DTYPE, says="Round each element up to a whole number.")
+rounding("trunc", np.trunc, out=OF_ITS_DTYPE, says="Round each element towards zero.")
 rounding(
     "round",
     np.rint,
@@ -85,6 +85,7 @@ unary(
     lambda g, c: g,
     lacks=NOT_REAL_FLOATING,
     promote="common",
+    out=OF_ITS_DTYPE,
     says="""Return the part of each element behind the decimal point, with its sign.
 
     >>> torch.frac(torch.tensor([1.25, -1.25]))

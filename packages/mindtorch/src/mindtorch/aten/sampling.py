@@ -184,7 +184,7 @@ op(
     random=True,
     samples="bernoulli_tensor",
     tags=SEEDED,
-    functional=True,
+    functional=OutForm("Tensor_out", meta="native"),
     devices=DeviceRule(meta=device_rules.of_memory),
     node=1,
 )

@@ -250,6 +250,7 @@ op(
         text="torch.histogram: input tensor and hist tensor should have the "
         "same dtype, but got input {c_result} and hist {c_out}",
         gradient="inputs",
+        overlap="unchecked",
     ),
     samples="histc",
     batch="whole_loop",

@@ -84,7 +84,7 @@ op(
         "self": lambda g, c: ops.where(c.condition, g, 0),
         "other": lambda g, c: ops.where(c.condition, 0, g),
     },
-    out=OutForm("self_out", text="Expected out type to be {result} but got {out}"),
+    out=OutForm("self_out", text="Expected out type to be {result} but got {out}", meta="exact"),
     samples="where",
     tags=("pointwise", "numbers_follow", "moves"),
     warns=_warn_uint8,

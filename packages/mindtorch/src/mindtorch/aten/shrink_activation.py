@@ -56,7 +56,7 @@ backward(
         "self": zeros,
     },
     prepare=_prepare_cut,
-    out="grad_input",
+    out=OutForm("grad_input", meta="native"),
     scalar="0 if -lambd <= self <= lambd else grad_out",
 )
 
@@ -112,7 +112,7 @@ backward(
         "self": zeros,
     },
     prepare=_prepare_cut,
-    out="grad_input",
+    out=OutForm("grad_input", meta="native"),
     scalar="0 if -lambd <= self <= lambd else grad_output",
 )
 

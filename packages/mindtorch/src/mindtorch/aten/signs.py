@@ -20,7 +20,7 @@ from ..core.signature import SCARCE
 from ..functionality.formulas import zeros
 from .activation_row import FEW, with_sizes
 from .blocks import blockwise
-from .unary import Array, parts_divided, unary
+from .unary import OF_ITS_DTYPE, Array, parts_divided, unary
 
 
 def _check_neg(self: Any) -> None:
@@ -93,7 +93,7 @@ op(
     promote="common",
     grad={"self": lambda g, c: g * c.self.sgn()},
     inplace=InplaceForm(check=_no_complex_abs, when=signature.COMPLEX),
-    out=OutForm(dtype="same"),
+    out=OF_ITS_DTYPE,
     samples="unary",
     tags=("pointwise",),
 )
@@ -169,6 +169,7 @@ unary(
     prepare=_prepare_sign,
     lacks=UNSIGNED,
     promote="common",
+    out=OF_ITS_DTYPE,
     check=_check_sign,
     says="Return the sign of each element: -1, 0 or 1.",
     scalar="1 if self > 0 else -1 if self < 0 else 0",
@@ -181,6 +182,7 @@ unary(
     lacks=UNSIGNED,
     cpu="sign_cpu",
     promote="common",
+    out=OF_ITS_DTYPE,
     says="Return the sign of each element; of a complex number x, x / |x|.",
 )
 
@@ -232,7 +234,7 @@ def to_bool(
         meta=meta or elementwise("bool", 1, check=check),
         kernel=kernel,
         half=False,
-        out=out and OutForm(text=f"{name} does not support non-boolean outputs."),
+        out=out and OutForm(text=f"{name} does not support non-boolean outputs.", meta="exact"),
         samples="unary_specials",
         tags=("pointwise",),
         **facts,

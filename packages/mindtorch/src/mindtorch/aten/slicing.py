@@ -89,7 +89,7 @@ op(
     grad={"self": lambda g, c: ops.select_backward(g, c.self.shape, c.dim, c.index)},
     samples="select",
     inverse=view_inverses.by_scatter("select_scatter"),
-    copies=OutForm("int_out", device_first=True),
+    copies=OutForm("int_out", meta="native"),
     tags=("real_copy", "moves_mask", "loops: copy"),
 )
 op(
@@ -101,7 +101,7 @@ op(
     grad={"self": _slice_grad},
     samples="slice",
     inverse=view_inverses.by_scatter("slice_scatter"),
-    copies=OutForm("Tensor_out", device_first=True),
+    copies=OutForm("Tensor_out", meta="native"),
     tags=("real_copy", "moves_mask", "loops: copy"),
 )
 

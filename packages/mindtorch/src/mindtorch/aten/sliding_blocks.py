@@ -234,7 +234,7 @@ op(
     },
     module="nn",
     variants="function",
-    out=OutForm(text=SCALAR_TYPE, quiet=True),
+    out=OutForm(text=SCALAR_TYPE, quiet=True, overlap="unchecked"),
     samples="im2col",
     tags=("moves_mask",),
 )
@@ -248,7 +248,7 @@ op(
     grad={"self": lambda g, c: ops.im2col(g, c.kernel_size, c.dilation, c.padding, c.stride)},
     module="nn",
     variants="function",
-    out=OutForm(text=SCALAR_TYPE, quiet=True),
+    out=OutForm(text=SCALAR_TYPE, quiet=True, overlap="unchecked"),
     samples="col2im",
     tags=("rounds", "moves_mask"),
 )

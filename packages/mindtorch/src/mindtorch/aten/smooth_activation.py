@@ -204,6 +204,7 @@ activation(
     _silu_grad,
     prepare=_prepare_silu,
     lacks=NOT_FLOATING,
+    out=OutForm(dtype="same", meta="exact"),
     says="Return x * sigmoid(x) of each element.",
     scalar="self / (1 + exp(-self))",
     tags=("real_only",),

@@ -258,7 +258,7 @@ op(
     """,
     meta=_topk_meta,
     prepare=_prepare_topk,
-    out=OutForm("values", device_first=True, overlap="whole"),
+    out=OutForm("values", meta="native", overlap="whole"),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
     samples="topk",
 )

@@ -245,7 +245,7 @@ op(
     grad=not_implemented_for("logit_backward", "grad_output", "self"),
     module="nn",
     variants="",
-    out="grad_input",
+    out=OutForm("grad_input", meta="native"),
     samples="logit_backward",
     tags=("pointwise",),
 )

@@ -138,7 +138,7 @@ op(
     meta=_put_meta,
     prepare=_prepare_put,
     inplace=InplaceForm(overlap="indexed"),
-    out=OutForm(function=False),
+    out=OutForm(function=False, meta="native"),
     grad={
         "self": lambda g, c: (
             g if c.accumulate else g.put(c.index, zeros_of(g, c.source_facts.shape), False)

@@ -68,7 +68,7 @@ op(
     },
     variants="function",
     tangent="not implemented",
-    out=OutForm(function=False),
+    out=OutForm(function=False, meta="native"),
     samples="conv_tbc",
     autocast=("lower precision", "lower precision"),
     tags=("loops: functional",),

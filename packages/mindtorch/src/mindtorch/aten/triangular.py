@@ -87,7 +87,7 @@ for _name, _says in (
         prepare=_triangle(_name),
         half=False,
         inplace=InplaceForm(overlap="idempotent"),
-        out=True,
+        out=OutForm(overlap="unchecked"),
         grad={"self": _grad},
         tangent="linear",
         batch="whole_loop",

@@ -18,6 +18,9 @@ from .derivatives import no_formula_for
 from .factory import like
 from .reflected import less
 
+#: The ``out=`` form of ops that give the dtype of their argument, where meta is as strict.
+OF_ITS_DTYPE = OutForm(dtype="same", meta="exact")
+
 Array = np.ndarray[Any, Any]
 Grad = Callable[[Any, Any], Any]
 
@@ -38,6 +41,7 @@ def unary(
     variants: str = "function, method",
     module: str = "",
     kept: bool = False,
+    out: OutForm | None = None,
     says: str = "",
     **facts: Any,
 ) -> None:
@@ -63,7 +67,7 @@ def unary(
         module=module,
         inplace=inplace,
         inplace_grad=inplace_grad,
-        out=OutForm(dtype="same") if promote == "common" else True,
+        out=out or (OutForm(dtype="same") if promote == "common" else True),
         samples=samples,
         tags=("pointwise",),
         **facts,

@@ -234,7 +234,10 @@ class _Kind:
             autocast="" if "lanczos" in name else ("", "float32"),
             module="nn",
             variants="function",
-            out=OutForm(device_first=name.endswith("_aa")),
+            out=OutForm(
+                meta="native" if self.copies else "exact" if "nearest" in name else "",
+                overlap="whole of self" if self.copies else "",
+            ),
             samples=f"upsample_corners{n}d" if self.corners else f"upsample{n}d",
             tags=("rounds", *self.tags),
         )
@@ -255,7 +258,7 @@ class _Kind:
             grad={"grad_output": again},
             module="nn",
             variants="",
-            out="grad_input",
+            out=OutForm("grad_input", meta="native"),
             samples=f"upsample_corners_backward{n}d" if self.corners else f"upsample_backward{n}d",
         )
 

@@ -11,6 +11,7 @@ from mindtorch_storage.promotion import promote_types
 
 from mindtorch.aten.reduction import restored
 from mindtorch.aten.summation import sums
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import all_dims, contiguous, reduced_shape, scalar_name
 from mindtorch.core.operators import of
@@ -176,7 +177,7 @@ op(
     prepare=prepare_vector_norm,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(meta="exact", overlap="unchecked"),
     grad={"self": lambda g, c: norm_grad(g, c.self, c.ord, c.result, c.dim, c.keepdim)},
     samples="vector_norm",
     autocast=("", "float32 result"),
@@ -219,7 +220,7 @@ op(
     "norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
     meta=lambda self, p, dim, keepdim: _norm_meta(self, p, dim, keepdim, None),
     prepare=lambda self, p, dim, keepdim: _prepare_norm(self, p, dim, keepdim, None),
-    out="out",
+    out=OutForm(meta="exact", overlap="unchecked"),
     grad={
         "self": lambda g, c: norm_grad(
             g, c.self, 2 if c.p is None else c.p, c.result, c.dim, c.keepdim
@@ -234,7 +235,7 @@ op(
     "ScalarType dtype) -> Tensor",
     meta=_norm_meta,
     prepare=_prepare_norm,
-    out="dtype_out",
+    out=OutForm("dtype_out", meta="exact", overlap="unchecked"),
     grad={"self": lambda g, c: _wide_norm_grad(g, c.self, c.p, c.result, c.dim, c.keepdim)},
     samples="norm_dim_dtype",
     node=3,

@@ -153,7 +153,7 @@ op(
     samples="unary_view",
     tags=("not_in_place_or_view: inplace", "unchecked_view", "loops: inplace", "loops: copy"),
     inverse=view_inverses.as_detached,
-    copies=OutForm(device_first=True),
+    copies=OutForm(meta="native"),
     tangent="none",
     batch="as_it_is",
 )

@@ -19,7 +19,8 @@ from mindtorch_storage.layout import contiguous_strides
 from ..call.device_checks import refuse_apart
 from ..call.row import ROWS, Out, Row, ViewOf, copy_name, op
 from ..core.dims import element_strides
-from ..core.errors import copy_across_devices, out_dtype
+from ..core.errors import out_dtype
+from ..core.meta_errors import copy_across_devices
 from ..core.operators import ops
 from ..core.signature import CONJ
 from ..tensor.array_memory import strided_view
@@ -130,7 +131,7 @@ def _derive() -> None:
             prepare=_prepare_reshaped if copies else _prepared(seen),
             half=False,
             grad=not_implemented_for("detach_copy", "self") if name == "detach" else row.grad,
-            out=row.copies,
+            out=row.copies if row.copies.meta else row.copies._replace(meta="exact"),
             variants="function" if row.samples else "",
             node=row.node,
             batch=("copy_of", "reshape" if copies else name),

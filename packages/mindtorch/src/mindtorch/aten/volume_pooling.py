@@ -232,7 +232,7 @@ op(
     half=False,
     module="nn",
     variants="function",
-    out=OutForm(names=("out", "indices"), text=SCALAR_TYPE, quiet=True),
+    out=OutForm(names=("out", "indices"), text=SCALAR_TYPE, quiet=True, overlap="unchecked"),
     grad={
         "self": lambda g, c: ops.max_pool3d_with_indices_backward(
             g[0], c.self, c.kernel_size, c.stride, c.padding, c.dilation, c.ceil_mode, c.result1

@@ -19,10 +19,11 @@ from ..core import signature as S
 from ..core.errors import in_place_shape
 from ..tensor import Tensor
 from ..tensor.construction import wrap
+from .composites import composite_call
 from .deferral import defer as deferral
 from .layout_kernels import functional_kernels, in_place_kernels, target_of
 from .notices import noticing
-from .outputs import composite_call, fit, is_known_by_layout, prepare_out
+from .outputs import fit, is_known_by_layout, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, finish_all, in_place_check, store
 from .views import build_view

@@ -19,7 +19,8 @@ from ..call.dispatch_entry import OVERLOADS, Call
 from ..call.lazy_registration import register_rows
 from ..call.overload import INPLACE, OUT, Overload, inplace_overload
 from ..call.specialize import boxed
-from .outputs import below_autograd, functional_arguments, functional_of
+from .composites import below_autograd
+from .outputs import functional_arguments, functional_of
 
 __all__ = ["FunctionalityKernels", "makes_tensors"]
 

@@ -33,12 +33,12 @@ from ..tensor.drawing_generator import check_generator
 from ..tensor.generator import Generator
 from ..tensor.resizing import resize_out
 from ..tensor.tensor_impl import Alias
+from .composites import composite_call
 from .devices import device_of
 from .launch import Launch
 from .launching import into, number
 from .memory import untouched
 from .notices import noticing
-from .outputs import composite_call
 from .views import build_view
 
 __all__ = [

@@ -25,11 +25,12 @@ from ..tensor import Tensor
 from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap
 from ..tensor.storage_windows import look_at
+from .composites import composite_call
 from .deferral import defer
 from .devices import device_of, drawing_on
 from .launch import Launch, write
 from .notices import noticing
-from .outputs import composite_call, fit, prepare_out
+from .outputs import fit, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, in_place_check, store
 from .views import build_apart, build_view

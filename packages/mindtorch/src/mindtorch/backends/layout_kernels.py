@@ -70,7 +70,9 @@ def functional_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]
         direct = direct or dtype is not None
         ufunc = None if several else plan.ufunc_for(args)
         if ufunc is not None:
-            values = plan.cast(plan.arrays(args))
+            values = plan.arrays(args)
+            if not plan.widen:
+                values = plan.cast(values)
             x = ufunc(*[values[i] for i in plan.positions])
             (look,) = looks
             if x.dtype == look.dtype:

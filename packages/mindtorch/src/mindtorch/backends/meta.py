@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from ..call.dispatch_entry import Call
-from ..call.overload import FUNCTIONAL, INPLACE, OUT, Overload
+from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload
 from ..call.row import Out
 from ..call.specialize import boxed
 from ..core import signature as S
-from ..core.errors import no_meta_kernel
+from ..core.meta_errors import no_meta_kernel
 from ..tensor.array_memory import phantom_array
 from ..tensor.construction import wrap
-from .outputs import composite_call, prepare_out
+from .composites import composite_call
+from .outputs import targets_on_meta
 from .plan import Plan, in_place_check
 from .views import build_view
 
@@ -20,18 +21,21 @@ from .views import build_view
 def build_meta(overload: Overload, sig: int, mask: int) -> Call:
     """Infer the results; run nothing."""
     row = overload.row
-    if overload.composed:
+    own = overload.kind == OUT and row.meta is not None and overload.composed not in IMPLICIT
+    if overload.composed and not own:
         return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)
     if row.infer is not None and overload.kind == FUNCTIONAL:
         return _inferring(overload)
-    if row.meta is None and row.promote is None or "data_dependent_output" in row.tags:
+    if row.infer is None and (
+        row.meta is None and row.promote is None or "data_dependent_output" in row.tags
+    ):
         return _unsupported(overload)
     if overload.kind == OUT:
 
         def with_out(*args: Any) -> Any:
-            _, _, targets = prepare_out(overload, args)
+            targets = targets_on_meta(overload, args)
             return targets[0] if len(targets) == 1 else tuple(targets)
 
         return with_out

@@ -11,38 +11,31 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from mindtorch_autograd import grad_mode
-from mindtorch_dispatch import DispatchKey as K
-from mindtorch_dispatch import tls
 from mindtorch_storage import can_cast
-from mindtorch_storage.output_layout import empty_like_strides
 
 from ..call.arguments import tensors_of
 from ..call.code import function
 from ..call.device_checks import device_check, is_resized
 from ..call.dispatch_entry import OVERLOADS, signature
-from ..call.forms import gradient_name
-from ..call.overload import IMPLICIT, OUT, Overload
+from ..call.overload import Overload
 from ..call.row import Out, Row
 from ..core import signature as S
 from ..core.errors import (
     c_type_name,
-    copy_across_devices,
     devices_differ,
     in_place_shape,
     out_device,
     out_dtype,
-    out_needs_no_grad,
     out_same_dtype,
     raise_if,
     scalar_type,
 )
-from ..core.functionality_keys import AUTOGRAD_BLOCK
 from ..core.half_precision import as_dtype
+from ..core.meta_errors import copy_across_devices, no_meta_kernel, out_exact_dtype, unsafe_cast
 from ..core.warning import warn_resized
 from ..tensor import Tensor
-from ..tensor.resizing import resize_out
-from .overlap import check_fitted, check_out, iterates, refuse_overlap
+from ..tensor.resizing import reshaped, resize_out
+from .overlap import check_fitted, check_out, iterates
 from .plan import Plan, check_cast
 
 
@@ -79,6 +72,33 @@ def prepare_out(
 
     The targets come as they are where only the kernel knows the shape; see :func:`fit`.
     """
+    plan, inputs, targets = _asked(overload, args)
+    row = overload.row
+    check_out(row, inputs, targets)
+    if row.infer is not None and plan.sig & S.META:
+        metas = row.infer(*inputs)
+        if metas is None:
+            raise no_meta_kernel(overload.name)
+    elif row.out_meta is None:
+        metas = plan.outs(inputs)
+    else:
+        metas = row.out_meta(targets[0] if len(targets) == 1 else tuple(targets), *inputs)
+    if metas is not None:
+        outs = [metas] if isinstance(metas, Out) else list(metas)
+        for i, (target, out) in enumerate(zip(targets, outs, strict=True)):
+            _place(overload, plan, args, inputs, target, out, i)
+    check_fitted(plan.overload, inputs, targets)
+    plan.refuse(inputs)
+    if row.out_kernel is not None:
+        plan.kernel = partial(row.out_kernel, targets[0]._a)
+    elif plan.widen and "pointwise" in row.tags and isinstance(metas, Out):
+        if targets[0].dtype is not metas.dtype and metas.dtype.itemsize == 2:
+            plan.kernel = _rounded(plan.kernel, metas.dtype.np)
+    return plan, inputs, targets
+
+
+def _asked(overload: Overload, args: tuple[Any, ...]) -> tuple[Plan, tuple[Any, ...], list[Any]]:
+    """The plan for the inputs alone, its arguments, and the targets as they were given."""
     functional = functional_of(overload)
     targets = [args[i] for i in overload.out_positions]
     inputs = functional_arguments(overload, functional, args)
@@ -92,24 +112,41 @@ def prepare_out(
     plan = Plan(functional, sig)
     if functional is overload and overload.row.promote is not None:
         plan._choose(sig)
-    row = overload.row
-    check_out(row, inputs, targets)
-    if row.out_meta is None:
-        metas = plan.outs(inputs)
-    else:
-        metas = row.out_meta(targets[0] if len(targets) == 1 else tuple(targets), *inputs)
-    if metas is not None:
-        outs = [metas] if isinstance(metas, Out) else list(metas)
-        for i, (target, out) in enumerate(zip(targets, outs, strict=True)):
-            _place(overload, plan, args, inputs, target, out, i)
-    check_fitted(row, inputs, targets)
-    plan.refuse(inputs)
-    if row.out_kernel is not None:
-        plan.kernel = partial(row.out_kernel, targets[0]._a)
-    elif plan.widen and "pointwise" in row.tags and isinstance(metas, Out):
-        if targets[0].dtype is not metas.dtype and metas.dtype.itemsize == 2:
-            plan.kernel = _rounded(plan.kernel, metas.dtype.np)
     return plan, inputs, targets
+
+
+def targets_on_meta(overload: Overload, args: tuple[Any, ...]) -> list[Any]:
+    """The targets of a call on meta, checked and resized."""
+    if overload.row.out_form.meta == "native":
+        return prepare_out(overload, args)[2]
+    plan, inputs, targets = _asked(overload, args)
+    metas = plan.outs(inputs)
+    for target, out in zip(targets, [metas] if isinstance(metas, Out) else metas, strict=True):
+        fit_on_meta(overload, args, target, out)
+    return targets
+
+
+def fit_on_meta(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> None:
+    """:func:`fit` as a Meta kernel in Python does it, which copies a fresh result to *target*."""
+    have, shape = target._a.shape, tuple(out.shape)
+    if have != shape:
+        if target._a.size:
+            warn_resized(have, shape, meta=True)
+        reshaped(target, shape)
+    outs = [args[i] for i in overload.out_positions]
+    inputs = [t for t in tensors_of(overload, args) if not any(t is o for o in outs)]
+    made = next((t for t in inputs if t._a.ndim), inputs[0] if inputs else target).device
+    if made != target.device:
+        own = overload.row.devices.meta
+        if own is not None:
+            raise_if(own(overload, args))
+        raise copy_across_devices(made, target.device)
+    which = overload.row.out_form.meta
+    if which == "exact":
+        if out.dtype is not target.dtype:
+            raise out_exact_dtype(out.dtype, target.dtype)
+    elif which != "any" and not can_cast(out.dtype, target.dtype):
+        raise unsafe_cast(out.dtype, target.dtype)
 
 
 def is_known_by_layout(overload: Overload) -> bool:
@@ -266,7 +303,7 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any, i: int 
                 text = overload.row.out_form.elsewhere
                 if text:
                     raise RuntimeError(text.format(out=target.device, input=t.device))
-                if overload.row.out_form.device_first:
+                if overload.row.out_form.meta == "native":
                     raise out_device(t.device, target.device)
                 raise copy_across_devices(t.device, target.device)
             check = device_check(overload)
@@ -278,110 +315,4 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any, i: int 
                 raise devices_differ(*sorted((target.device, t.device), key=_is_host))
 
 
-class _Below(dict[int, int]):
-    """A thread's state -> the same without what an operator that is one to autograd hides."""
-
-    def __missing__(self, word: int) -> int:
-        found = self[word] = tls.with_excluded(word, AUTOGRAD_BLOCK | int(K.ADInplaceOrView))
-        return found
-
-
-_BELOW = _Below()
-
-
-def below_autograd(inner: Any) -> Any:
-    """*inner*, whose ops are neither recorded nor counted as changes."""
-
-    def call(*args: Any) -> Any:
-        token = tls.state.get()
-        try:
-            tls.state.set(_BELOW[tls.state.get()])
-            return inner(*args)
-        finally:
-            tls.state.set(token)
-
-    return call
-
-
-def composite_call(overload: Overload) -> Any:
-    """What runs an overload that other ops make up, below autograd where it is one operator."""
-    call = _composite_call(overload)
-    return call if overload.composed in IMPLICIT else below_autograd(call)
-
-
-def _composite_call(overload: Overload) -> Any:
-    """The composite itself; for ``out=`` and in place its result is copied."""
-    composite = overload.row.composite
-    functional = functional_of(overload)
-    write = overload.row.out_kernel
-    if overload.kind == OUT and write is not None:
-        overload.analyse()
-        return _writing(overload, functional, write)
-    assert composite is not None
-    if functional is overload:
-        return composite
-    if overload.kind != OUT:
-        return _changing(overload, composite)
-    overload.analyse()
-    form = overload.row.out_form
-    copied = bool(form.castable)
-    recorded = copied or form.recorded or overload.composed not in IMPLICIT
-
-    def call(*args: Any) -> Any:
-        if not recorded:
-            refuse_gradients(overload, args)
-        targets = [args[i] for i in overload.out_positions]
-        result = composite(*functional_arguments(overload, functional, args))
-        results = result if isinstance(result, (tuple, list)) else (result,)
-        for i, (target, r) in enumerate(zip(targets, results, strict=True)):
-            check_dtype(overload, r.dtype, target.dtype, i)
-            check_device(overload, args, target, i)
-        for target, r in zip(targets, results, strict=True):
-            strides = None
-            if not copied and not (r.numel() and r.is_contiguous()):
-                strides = empty_like_strides(tuple(r.shape), tuple(r.stride()))
-            resize_out(target, Out(r.shape, r.dtype, strides), quiet=form.quiet)
-            target.copy_(r)
-        return targets[0] if len(targets) == 1 else tuple(targets)
-
-    return call
-
-
-def refuse_gradients(overload: Overload, args: tuple[Any, ...]) -> None:
-    """``out=`` records nothing, so nothing in the call may require grad."""
-    sig = signature(overload, args)
-    if sig & S.REQUIRES_GRAD and grad_mode.state.get() & grad_mode.GRAD_ENABLED:
-        raise out_needs_no_grad(gradient_name(overload.row))
-
-
-def _changing(overload: Overload, composite: Any) -> Any:
-    """The in-place form of a composite row."""
-    check = device_check(overload)
-
-    def call(*args: Any) -> Any:
-        target = args[overload.mutable_position]
-        if check is not None:
-            check(args)
-        refuse_overlap(target)
-        return target.copy_(composite(*args))
-
-    return call
-
-
-def _writing(overload: Overload, functional: Overload, write: Any) -> Any:
-    """The ``out=`` form of a composite row that hands its target to an op inside."""
-
-    refuses = "refuses_gradients" in overload.row.tags
-
-    def call(*args: Any) -> Any:
-        if refuses:
-            refuse_gradients(overload, args)
-        targets = tuple([args[i] for i in overload.out_positions])
-        target = targets[0] if len(targets) == 1 else targets
-        write(target, *functional_arguments(overload, functional, args))
-        return target
-
-    return call
-
-
-__all__ = ["below_autograd", "composite_call", "fit", "functional_of", "prepare_out"]
+__all__ = ["fit", "functional_of", "prepare_out"]

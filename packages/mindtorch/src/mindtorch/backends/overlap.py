@@ -98,7 +98,7 @@ def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
     """The same for ``out=``."""
     if row.out_form.overlap.startswith("first: "):
         refuse_overlap(targets[0])
-    if not iterates(row) and row.out_form.overlap != "first":
+    if not iterates(row) and row.out_form.overlap != "first" or row.out_form.overlap == "unchecked":
         return
     for target in targets:
         refuse_overlap(target)
@@ -107,21 +107,36 @@ def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
                 raise _partial()
 
 
-def check_fitted(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
-    """What ops that are no iterations look at when ``out=`` has its size. Raises RuntimeError."""
-    overlap = row.out_form.overlap.removeprefix("first: ")
-    if overlap in ("", "first"):
+def check_fitted(overload: Overload, inputs: tuple[Any, ...], targets: list[Any]) -> None:
+    """What ops that are no iterations look at when ``out=`` has its size. Raises RuntimeError.
+
+    :param overload: whose arguments *inputs* are.
+    """
+    said = overload.row.out_form.overlap.removeprefix("first: ")
+    if said in ("first", "unchecked") or not said and overload.row.reduces is not None:
         return
-    apart = overlap == "apart"
+    if said or not targets[0]._sig & S.META:
+        for target in targets:
+            refuse_overlap(target)
+    if not said:
+        return
     target = targets[0]
-    if row.name != "kthvalue":
-        refuse_overlap(target)
-    for given in inputs:
-        for t in given if isinstance(given, (tuple, list)) else (given,):
-            if isinstance(t, Tensor) and (
-                _shared(target, t) if apart else t is not target and partly_shared(target, t)
-            ):
+    for name, given in zip(overload.names, inputs, strict=False):
+        kept, named = _kept(said, name)
+        for t in given if kept and isinstance(given, (tuple, list)) else (given,):
+            if not kept or not isinstance(t, Tensor) or named and t._a.shape != target._a.shape:
+                continue  # what is broadcast is not looked at
+            if _shared(target, t) if kept == "apart" else partly_shared(target, t):
                 raise _partial()
+
+
+def _kept(said: str, name: str) -> tuple[str, bool]:
+    """What ``OutForm.overlap`` says of the operand *name*, and whether by its name."""
+    for term in said.split(", "):
+        word, _, operand = term.partition(" of ")
+        if operand in ("", name):
+            return word, bool(operand)
+    return "", False
 
 
 def check_after(overload: Overload, args: tuple[Any, ...], target: Any) -> None:

@@ -23,7 +23,7 @@ from ..call.overload import OUT, Overload
 from ..call.row import Out
 from ..core import signature as S
 from ..core.errors import bad_in_place, c_type_name, cannot_cast, cannot_cast_to, in_place_shape
-from ..core.half_precision import as_dtype, widened
+from ..core.half_precision import as_dtype, by_numpy, widened
 from ..tensor import Tensor
 from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap
@@ -343,8 +343,12 @@ class Plan:
         row = self.row
         if type(row.ufunc) is not np.ufunc or self.sig & S.SCARCE:
             return None
-        if not self.takes_arrays and self.numbers_dtype is None:
+        if not self.takes_arrays and self.numbers_dtype is None and not self._takes_halves:
             return None
+        if self.compute is not None and self.compute.name in _HALF:
+            given = [args[i]._a for i in self.positions if isinstance(args[i], Tensor)]
+            if (self.widen or row.kernel is not None) and not by_numpy(row.ufunc, given):
+                return None
         if row.kernel is not None:  # which does what the other arguments ask for
             for i, default in enumerate(self.overload.defaults[: self.n_inputs]):
                 if i not in self.positions and (
@@ -373,6 +377,12 @@ class Plan:
             asked = self.compute is None or self._computes_in_its_dtype()
             self._takes_arrays = asked and not self.widen and not numbers
         return self._takes_arrays
+
+    @property
+    def _takes_halves(self) -> bool:
+        """Whether a ufunc of half types could take arrays that the kernel gets in float32."""
+        others = self.sig & (S.NUMBERS | S.SCARCE) or self.overload.out_positions
+        return self.widen and not others and self._computes_in_its_dtype()
 
     def _computes_in_its_dtype(self) -> bool:
         """Whether all tensors have the dtype that the kernel computes in."""

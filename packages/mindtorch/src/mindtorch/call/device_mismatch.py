@@ -13,13 +13,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import signature as S
-from ..core.errors import (
-    devices_differ,
-    indices_elsewhere,
-    no_meta_kernel,
-    not_on_expected_device,
-    values_elsewhere,
-)
+from ..core.errors import devices_differ, indices_elsewhere, values_elsewhere
+from ..core.meta_errors import no_meta_kernel, not_on_expected_device
 from .arguments import device_order
 from .index_device import moved_indices
 from .overload import OUT

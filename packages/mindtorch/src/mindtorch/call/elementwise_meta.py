@@ -27,6 +27,7 @@ from mindtorch_storage.promotion import can_cast, result_type
 
 from ..core import signature as S
 from ..core.errors import cannot_cast
+from ..core.meta_errors import not_broadcastable_on_meta
 from ..core.warning import warn_resized
 from ..tensor import Tensor
 from .row import Out
@@ -151,6 +152,17 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
             merged.append(n if m == 1 else m)
         result = tuple(reversed(merged))
     return result
+
+
+def broadcast_on_meta(a: Sequence[int], b: Sequence[int]) -> tuple[int, ...]:
+    """What shapes *a* and *b* broadcast to; raises the error of torch's functions in Python."""
+    common = [*[1] * (len(b) - len(a)), *a]
+    for dim in range(-1, -1 - len(b), -1):
+        if common[dim] == 1:
+            common[dim] = b[dim]
+        elif b[dim] not in (1, common[dim]):
+            raise not_broadcastable_on_meta(b, dim, common)
+    return tuple(common)
 
 
 def warn_outgrown(shape: Sequence[int], *others: Sequence[int]) -> None:

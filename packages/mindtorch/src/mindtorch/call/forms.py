@@ -65,10 +65,17 @@ class OutForm(NamedTuple):
         only inputs are looked at.
     :ivar recorded: a composite whose result is copied as a program would copy it.
     :ivar elsewhere: what is said of a target on another device than meta, or of one on meta.
-    :ivar device_first: the kernel looks at the target's device before the meta function does.
+    :ivar meta: what torch has for targets on meta. Mostly a function in Python around that of a
+        fresh result, which takes each dtype that this can be cast to (``"castable"``, which need be
+        said of copying forms alone), only the result's own (``"exact"``, as copying forms do) or
+        each (``"any"``); ``"native"``: none, the kernel's own checks in C++ run there, too, and the
+        result has the kernel's strides.
     :ivar overlap: ``"apart"``: a target may have no memory in common with any operand;
-        ``"whole"``: it may be an operand, but not part of one. After ``"first: "`` its own memory
+        ``"whole"``: it may be an operand, but not part of one; ``"whole of self, apart"``: so for
+        this operand if it is not broadcast, else for the others. After ``"first: "`` its own memory
         is looked at before it gets its size; ``"first"`` alone: all is, as for elementwise ops.
+        Where nothing is said, elements of the target that lie in one place are refused in the end,
+        but of what ``reduces``; ``"unchecked"``: not even these.
     """
 
     overload: str = "out"
@@ -83,7 +90,7 @@ class OutForm(NamedTuple):
     gradient: str = ""
     recorded: bool = False
     elsewhere: str = ""
-    device_first: bool = False
+    meta: str = ""
     overlap: str = ""
 
 
@@ -119,12 +126,13 @@ class Corrected(NamedTuple):
 Tangent = None | str | Corrected | Callable[[Any], Any]
 
 
-def made(overload: str = "out", *, once: bool = False) -> OutForm:
+def made(overload: str = "out", *, once: bool = False, meta: str = "") -> OutForm:
     """The form of an op that makes new numbers: in whichever dtype *out* has.
 
     :param once: each element of *out* must be there once.
     """
-    return OutForm(overload, dtype="any", quiet=True, overlap="whole" if once else "")
+    overlap = "whole" if once else "unchecked"
+    return OutForm(overload, dtype="any", quiet=True, overlap=overlap, meta=meta)
 
 
 def out_has_no_formula(row: Any) -> bool:

@@ -408,27 +408,6 @@ def out_same_dtype(out: Any, result: Any) -> RuntimeError:
     return RuntimeError(f"Found dtype {scalar_type(out)} but expected {scalar_type(result)}")
 
 
-def copy_across_devices(device: Any, to: Any) -> RuntimeError:
-    """torch _prims_common/wrappers.py, _safe_copy_out."""
-    return RuntimeError(
-        f"Attempting to copy from device {device} to device {to}, but cross-device copies are not "
-        "allowed!"
-    )
-
-
-def unsafe_cast(result: Any, to: Any) -> RuntimeError:
-    """torch _prims_common/wrappers.py, _safe_copy_out."""
-    return RuntimeError(
-        f"Attempting to cast from {result} to out tensor with dtype {to}, but this can't be cast "
-        "because it is not safe!"
-    )
-
-
-def not_on_expected_device(device: Any, expected: Any) -> RuntimeError:
-    """torch _prims_common/__init__.py, check_same_device (by way of the meta kernels)."""
-    return RuntimeError(f"Tensor on device {device} is not on the expected device {expected}!")
-
-
 def not_implemented_for(kernel: str, dtype: Any) -> NotImplementedError:
     """torch aten/src/ATen/Dispatch.h, AT_DISPATCH_SWITCH's default case."""
     return NotImplementedError(f"\"{kernel}\" not implemented for '{scalar_type(dtype)}'")
@@ -459,17 +438,6 @@ def no_item(sig: int, truth: bool = False) -> RuntimeError:
     if sig & S.BATCHED:
         return RuntimeError(vmap_errors.CONTROL_FLOW if truth else vmap_errors.ITEM)
     return RuntimeError("Tensor.item() cannot be called on meta tensors")
-
-
-def no_meta_kernel(name: str) -> NotImplementedError:
-    """torch aten/src/ATen/native/MetaFallbackKernel.cpp."""
-    return NotImplementedError(
-        f"{name}: attempted to run this operator with Meta tensors, but there was no fake impl or "
-        "Meta kernel registered. You may have run into this message while using an operator with "
-        "PT2 compilation APIs (torch.compile/torch.export); in order to use this operator with "
-        "those APIs you'll need to add a fake impl. Please see the following for next steps:  "
-        "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html"
-    )
 
 
 def no_numbers(name: str) -> RuntimeError:

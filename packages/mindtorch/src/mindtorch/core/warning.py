@@ -87,17 +87,23 @@ def warn_once(text: str, site: str = "") -> None:
         warn(text)
 
 
-def warn_resized(have: Sequence[int], want: Sequence[int]) -> None:
+def warn_resized(have: Sequence[int], want: Sequence[int], meta: bool = False) -> None:
     """Warn that an ``out=`` with elements gets another shape.
 
-    Source: torch aten/src/ATen/native/Resize.cpp, resize_output_check.
+    :param meta: in the words of torch's Meta kernels in Python, which name no other shape.
+
+    Source: torch aten/src/ATen/native/Resize.cpp, resize_output_check;
+    _prims_common/wrappers.py, _resize_output_check.
     """
+    shapes = f"{list(have)}, which does not match the required output shape {list(want)}"
+    if meta:
+        was = f"torch.Size({list(have)})"
+        shapes = f"{was} which does not match the required output shape {{str(shape)}}"
     warn(
-        f"An output with one or more elements was resized since it had shape {list(have)}, "
-        f"which does not match the required output shape {list(want)}. This behavior is "
-        "deprecated, and in a future PyTorch release outputs will not be resized unless they "
-        "have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, "
-        "to zero elements with t.resize_(0)."
+        f"An output with one or more elements was resized since it had shape {shapes}. This "
+        "behavior is deprecated, and in a future PyTorch release outputs will not be resized "
+        "unless they have zero elements. You can explicitly reuse an out tensor t by resizing "
+        "it, inplace, to zero elements with t.resize_(0)."
     )
 
 

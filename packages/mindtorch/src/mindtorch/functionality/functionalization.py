@@ -17,7 +17,7 @@ from typing import Any
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import exclude_keys
 
-from ..backends.outputs import composite_call
+from ..backends.composites import composite_call
 from ..call.dispatch_entry import OVERLOADS, Call, run
 from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, Overload
 from ..core import signature as S

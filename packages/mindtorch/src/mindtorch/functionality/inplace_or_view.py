@@ -7,7 +7,7 @@ from typing import Any
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 
-from ..backends.outputs import below_autograd
+from ..backends.composites import below_autograd
 from ..call.dispatch_entry import Call, run
 from ..call.fragments import Views, telling
 from ..call.overload import INPLACE, OUT, Overload

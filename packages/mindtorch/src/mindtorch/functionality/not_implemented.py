@@ -13,7 +13,7 @@ from typing import Any
 from mindtorch_autograd import Node, grad_mode, next_key
 from mindtorch_autograd.node import Extras
 
-from ..backends.outputs import below_autograd
+from ..backends.composites import below_autograd
 from ..call.dispatch_entry import Call
 from ..call.forms import gradient_name
 from ..call.overload import INPLACE, OUT, Overload

@@ -144,9 +144,11 @@ def resize_out(target: Any, out: Out, quiet: bool = False) -> None:
     if target._a.size and not quiet:
         warn_resized(have, shape)
     reshaped(target, shape)
-    if out.strides is None or target._sig & S.META:
+    if out.strides is None:
         return
-    if not target._a.size:
+    if target._sig & S.META:
+        look_at(target, _restrided(target, tuple(out.strides)))
+    elif not target._a.size:
         empty = np.empty(1, target._a.dtype)  # numpy would make up the strides of nothing
         look_at(target, strided_view(empty, shape, tuple(out.strides)))
     else:

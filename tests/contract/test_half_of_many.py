@@ -1,0 +1,101 @@
+"""float16 and bfloat16 of few and of many elements: the oracle's bits, in every form."""
+
+from __future__ import annotations
+
+import mindtorch
+import numpy as np
+import pytest
+import torch
+
+from .batches import every
+
+#: Below and above the number of elements from which tables are looked into, also of every second.
+#: Both are whole vectors of any processor: of the rest the oracle rounds a product with alpha.
+SIZES = (32, 2 * 4096 + 64)
+DTYPES = ("float16", "bfloat16")
+
+#: Numbers of each class, as float32 that a half type rounds.
+CLASSES = {
+    "random": lambda rng, n: rng.normal(size=n),
+    "subnormal": lambda rng, n: rng.normal(size=n) * 2.0**-15,
+    "near overflow": lambda rng, n: rng.uniform(-1, 1, n) * 65504 * 1.2,
+    "special": lambda rng, n: rng.choice([np.inf, -np.inf, np.nan, 0.0, -0.0, 1.0, -3.5], n),
+    "ties": lambda rng, n: rng.integers(-4096, 4096, n) * 0.5,
+}
+
+PAIRS = {
+    "add": lambda t, a, b: a + b,
+    "sub": lambda t, a, b: a - b,
+    "rsub": lambda t, a, b: t.rsub(a, b),
+    "add with alpha": lambda t, a, b: t.add(a, b, alpha=0.3),
+    "sub with alpha": lambda t, a, b: t.sub(a, b, alpha=-2),
+    "rsub with alpha": lambda t, a, b: t.rsub(a, b, alpha=1.7),
+    "mul": lambda t, a, b: a * b,
+    "div": lambda t, a, b: a / b,
+    "maximum": lambda t, a, b: t.maximum(a, b),
+    "minimum": lambda t, a, b: t.minimum(a, b),
+    "copysign": lambda t, a, b: t.copysign(a, b.nan_to_num()),
+    "neg": lambda t, a, b: -a,
+    "abs": lambda t, a, b: a.abs(),
+    "sign": lambda t, a, b: a.sign(),
+    "floor": lambda t, a, b: a.floor(),
+    "sqrt": lambda t, a, b: a.abs().sqrt(),
+    "relu": lambda t, a, b: a.relu(),
+    "lerp": lambda t, a, b: t.lerp(a, b, 0.25),
+    "lt": lambda t, a, b: a < b,
+    "add a number": lambda t, a, b: a + 0.1,
+    "a number less it": lambda t, a, b: 0.1 - a,
+    "add 0-d": lambda t, a, b: a + b[3],
+    "add to 0-d": lambda t, a, b: t.sub(a[3], b, alpha=3),
+    "add float32": lambda t, a, b: a + b.float(),
+    "add expanded": lambda t, a, b: a + b[:1].expand(len(a)),
+    "add every second": lambda t, a, b: a[::2] - b[1::2],
+    "add turned": lambda t, a, b: a[:8].view(2, 4).t() + b[:8].view(4, 2),
+    "add in place": lambda t, a, b: a.clone().add_(b),
+    "sub in place with alpha": lambda t, a, b: a.clone().sub_(b, alpha=0.7),
+    "add to every second": lambda t, a, b: a.clone()[::2].add_(b[: (len(a) + 1) // 2]),
+    "neg in place": lambda t, a, b: a.clone().neg_(),
+    "mul in place": lambda t, a, b: a.clone().mul_(b),
+    "div in place": lambda t, a, b: a.clone().div_(b),
+    "mul 0-d": lambda t, a, b: a * b[3],
+    "mul 0-d float32": lambda t, a, b: a * b[3].float(),
+    "mul turned": lambda t, a, b: a[:8].view(2, 4).t() * b[:8].view(4, 2),
+    "abs of every second": lambda t, a, b: a[::2].abs(),
+    "add to a float32": lambda t, a, b: a.float().add_(b),
+    "add to out": lambda t, a, b: t.add(a, b, out=t.empty_like(a)),
+    "sub to out": lambda t, a, b: t.sub(a, b, alpha=2, out=t.empty_like(a)),
+    "add to another out": lambda t, a, b: t.add(a, b, out=a.float()),
+    "add to an operand": lambda t, a, b: t.add(c := a.clone(), b, out=c),
+    "mul to out": lambda t, a, b: t.mul(a, b, out=t.empty_like(a)),
+    "neg to out": lambda t, a, b: t.neg(a, out=t.empty_like(a)),
+}
+
+
+def _bits(value):
+    """What a tensor's memory says, all NaN alike."""
+    value = value.detach()
+    nan = value.isnan() if value.is_floating_point() else value.new_zeros(value.shape).bool()
+    shape, kind = tuple(value.shape), str(value.dtype).rpartition(".")[2]
+    width = {"float16": "int16", "bfloat16": "int16", "float32": "int32", "bool": "bool"}[kind]
+    home = mindtorch if isinstance(value, mindtorch.Tensor) else torch
+    bits = value.contiguous().view(getattr(home, width)).masked_fill(nan, 0)
+    return kind, shape, value.stride(), bits.numpy().tobytes(), nan.numpy().tobytes()
+
+
+@every("op", PAIRS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_results_are_the_oracles_to_the_bit(op, dtype):
+    """For operands of each class with each: at the first call, and where it is known."""
+    rng = np.random.default_rng(5)
+    for n in SIZES:
+        for one in CLASSES.values():
+            a = one(rng, n).astype(np.float32)
+            for other in CLASSES.values():
+                b = other(rng, n).astype(np.float32)
+                found = []
+                for home in (torch, mindtorch):
+                    x, y = (home.from_numpy(v).to(getattr(home, dtype)) for v in (a, b))
+                    calls = 1 if home is torch else 4
+                    found += [_bits(PAIRS[op](home, x, y)) for _ in range(calls)]
+                wanted, *mine = found
+                assert all(m == wanted for m in mine), (op, dtype, n)
