@@ -48,7 +48,7 @@ from typing import Any
 from mindtorch_npu import errors
 from mindtorch_npu.memo_states import NO_LEAP, Arrival, Leap, State, Step
 from mindtorch_npu.statistics import Statistics
-from mindtorch_npu.turn import TURN, Turn
+from mindtorch_npu.turn import Turn
 
 __all__ = ["SEEN", "SPREAD", "Walk"]
 
@@ -116,8 +116,8 @@ class Walk:
                 return last.target
             # A thread works with the books, or was thrown out or killed there.
             tries += 1
-            if tries > _LOST and not self.turn.free:  # so has a thread that was killed or forked
-                self.turn.free += TURN
+            if tries > _LOST:  # so has a thread that was killed or forked
+                self.turn.free = True
             if self.inconsistent or tries > _LOST:
                 self.inconsistent = True
                 if self.owned is None:
@@ -135,7 +135,7 @@ class Walk:
         done = self.last is last
         if done:
             self.last = NO_LEAP
-        turn.free += TURN  # no call: who has the state cannot be broken off here
+        turn.free = True  # no call: who has the state cannot be broken off here
         return done
 
     def put_back(self) -> None:
@@ -162,7 +162,7 @@ class Walk:
         while self.active is not None:
             taken = self.active
             for step in taken.steps:
-                self._add(step, int(taken.count))
+                self._add(step, taken.count)
             taken.rest()
             self.active = taken.following
             taken.following = None
@@ -224,7 +224,7 @@ class Walk:
                 at = step.target
             if len(leaps) >= _LEAPS:
                 leaps.clear()
-            found = leaps[key, waiting] = Leap(state, key, [*waiting], steps)
+            found = leaps[key, waiting] = Leap(state, [*waiting], steps)
             self._leaps += 1
         return found
 
