@@ -160,7 +160,7 @@ class CachingAllocator(DivertingAllocator):
         """Serve the request *key* by a leap from where *before* led, if one is known."""
         deferred = self.deferred
         walk = self.walk
-        leap = walk.leap(before.target, deferred, key)
+        leap = walk.leap(before, deferred, key)
         turn = walk.turn
         place: Handle | None = None
         if not turn.take():  # see Note [Who holds the state]

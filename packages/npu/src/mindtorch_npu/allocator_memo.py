@@ -23,7 +23,8 @@ Note [Leaps]. A free is ``deferred`` until the next allocation, unless other str
 memory: then events are recorded where it dies (``LockedAllocator._may_not_wait``). A Leap is those
 frees and that allocation, all known steps, taken at once: programs that repeat themselves drop the
 same tensors before the same request. What was done last says which leap came next the last time,
-so that a request costs one look.
+so that a request costs one look. As that may depend on what was done before, there is more than one
+leap with the same frees and request, up to a bound: programs without order would make ever more.
 
 Note [Who holds the state]. ``Walk.last`` holds the current state: what led there last. Who takes a
 step or a leap has ``Walk.turn`` while it reads that, looks at what waits and what is known, and
@@ -46,7 +47,7 @@ from types import FrameType
 from typing import Any
 
 from mindtorch_npu import errors
-from mindtorch_npu.memo_states import NO_LEAP, Arrival, Leap, State, Step
+from mindtorch_npu.memo_states import NO_LEAP, Arrival, Leap, State, Step, way
 from mindtorch_npu.statistics import Statistics
 from mindtorch_npu.turn import Turn
 
@@ -56,6 +57,7 @@ _STATES = 8192  # so many states are remembered, then all are forgotten
 SEEN = 32768  # so many numbers of states that were met once
 _LEAPS = 64  # so many from one state
 _ALL_LEAPS = 16384  # so many, gone ones too, as what came next may hold them
+_ALL_WAYS = 2048  # after so many they are told apart no more by what came before
 _LONGEST = 64  # so many frees in one leap
 _LOST = 20_000  # so many looks for a state that somebody should give back at once
 _OWN = 100  # after so many the thread looks at itself
@@ -203,14 +205,22 @@ class Walk:
         step.freed = a.freed - freed[0], b.freed - freed[1]
         source.steps[key] = step
 
-    def leap(self, state: State, deferred: list[Any], key: int) -> Leap:
-        """From *state* over what waits to the request *key*; NO_LEAP where a step is not known.
+    def leap(self, before: Arrival, deferred: list[Any], key: int) -> Leap:
+        """After *before* over what waits to the request *key*; NO_LEAP where a step is not known.
 
         A hint: by the time it is looked at something else may wait.
         """
         waiting = tuple(deferred)
+        state = before.target
         leaps = state.leaps
-        found = leaps.get((key, waiting))
+        first = leaps.get((key, waiting))
+        by = way(before)
+        found = None if first is None else first.by(by)
+        if found is None and first is not None:
+            if self._leaps >= _ALL_WAYS:
+                return first
+            self._leaps += 1
+            return first.also_by(by)
         if found is None:
             if len(waiting) > _LONGEST or self.is_full():
                 return NO_LEAP
@@ -224,8 +234,8 @@ class Walk:
                 at = step.target
             if len(leaps) >= _LEAPS:
                 leaps.clear()
-            found = leaps[key, waiting] = Leap(state, [*waiting], steps)
             self._leaps += 1
+            found = leaps[key, waiting] = Leap(state, [*waiting], steps, by)
         return found
 
     def is_full(self) -> bool:

@@ -16,19 +16,23 @@ from typing import Any
 
 from mindtorch_npu.block import Place
 
-__all__ = ["NO_LEAP", "Arrival", "Leap", "State", "Step"]
+__all__ = ["NO_LEAP", "Arrival", "Leap", "State", "Step", "way"]
 
 #: More often than anything is done.
 _EVER = 1 << 62
+#: So many leaps that differ by what came before them.
+_WAYS = 4
+_Way = tuple[Any, Any]
 
 
 class State:
     """What is known of a state."""
 
-    __slots__ = ("currents", "leaps", "next", "steps", "target")
+    __slots__ = ("before", "currents", "first", "leaps", "next", "steps", "target")
 
     def __init__(self, currents: tuple[int, int]) -> None:
         self.target = self
+        self.first, self.before = self, None  # it is the same whatever came before
         self.next: Step | Leap = NO_LEAP
         #: By request (``nbytes + (stream << 64)``) or place.
         self.steps: dict[Any, Step] = {}
@@ -42,10 +46,14 @@ class Step:
 
     nbytes = -1  # it serves no request at one look
 
-    __slots__ = ("count", "following", "freed", "next", "place", "takes", "target")
+    __slots__ = (
+        *("before", "count", "first", "following", "freed", "next", "place", "takes"),
+        "target",
+    )
 
     def __init__(self, target: State, place: Place, takes: bool) -> None:
         self.target = target
+        self.first, self.before = self, None
         self.next: Step | Leap = NO_LEAP
         self.place = place
         self.takes = takes
@@ -65,15 +73,33 @@ class Step:
 
 
 class Leap:
-    """Frees of all that waits, in order, and an allocation; see Note [Leaps]."""
+    """Frees of all that waits, in order, and an allocation; see Note [Leaps].
+
+    There is one for each of a few ways that lead to it, as what comes next depends on what came
+    before: a loop that keeps its last result has its memory in two places by turns.
+
+    :param way: what was done before, and before that; see :func:`way`.
+    :param first: that of the first way, of which this one is another.
+    """
 
     __slots__ = (
-        *("_rested", "arena", "deferred", "following", "nbytes", "next", "place", "releases"),
-        *("source", "span", "steps", "target"),
+        *("_others", "_rested", "_way", "arena", "before", "deferred", "first", "following"),
+        *("nbytes", "next", "place", "releases", "source", "span", "steps", "target"),
     )
 
-    def __init__(self, source: State | None, deferred: list[Place], steps: Sequence[Step]) -> None:
+    def __init__(
+        self,
+        source: State | None,
+        deferred: list[Place],
+        steps: Sequence[Step],
+        way: _Way = (None, None),
+        first: Leap | None = None,
+    ) -> None:
         self.source: Any = source
+        self.first = first or self
+        self.before = way[0]
+        self._way = way
+        self._others: dict[_Way, Leap] = {}
         self.deferred = deferred  # what is freed
         #: Where that stands in the list of what waits; one place by itself is quicker taken out.
         self.span: Any = 0 if len(deferred) == 1 else slice(len(deferred))
@@ -91,6 +117,18 @@ class Leap:
         self.nbytes = -1
         self.arena: int | None = None
 
+    def by(self, way: _Way) -> Leap | None:
+        """The one of this way; None where it has yet to be made."""
+        if way == self._way:
+            return self
+        found = self._others.get(way)
+        return self if found is None and len(self._others) >= _WAYS else found
+
+    def also_by(self, way: _Way) -> Leap:
+        """Make that."""
+        made = self._others[way] = Leap(self.source, self.deferred, self.steps, way, self)
+        return made
+
     @property
     def count(self) -> int:
         """How often it was taken and not counted yet."""
@@ -107,3 +145,11 @@ NO_LEAP = Leap(None, [], ())
 
 #: What the allocator did last.
 Arrival = State | Step | Leap
+
+
+def way(last: Arrival) -> _Way:
+    """How somebody comes on who did *last* what he did last: that, and what he did before it.
+
+    Of leaps the first ones, or there would be ever more ways.
+    """
+    return last.first, last.before
