@@ -47,7 +47,7 @@ from types import FrameType
 from typing import Any
 
 from mindtorch_npu import errors
-from mindtorch_npu.memo_states import NO_LEAP, Arrival, Leap, State, Step, way
+from mindtorch_npu.memo_states import NO_LEAP, Arrival, Leap, State, Step
 from mindtorch_npu.statistics import Statistics
 from mindtorch_npu.turn import Turn
 
@@ -57,7 +57,9 @@ _STATES = 8192  # so many states are remembered, then all are forgotten
 SEEN = 32768  # so many numbers of states that were met once
 _LEAPS = 64  # so many from one state
 _ALL_LEAPS = 16384  # so many, gone ones too, as what came next may hold them
-_ALL_WAYS = 2048  # after so many they are told apart no more by what came before
+_WAYS = 4  # so many more that are the same but for what came before
+_ALL_WAYS = 2048  # so many of these
+_NOT_TOLD_APART = 262144  # after so many for which there was no room these are forgotten
 _LONGEST = 64  # so many frees in one leap
 _LOST = 20_000  # so many looks for a state that somebody should give back at once
 _OWN = 100  # after so many the thread looks at itself
@@ -82,8 +84,8 @@ class Walk:
     """The states of one allocator. See the module."""
 
     __slots__ = (
-        *("_leaps", "_states", "active", "books", "inconsistent", "last", "number", "owned"),
-        *("seen", "tallies", "total", "turn", "unknown"),
+        *("_leaps", "_states", "_not_told_apart", "_told_apart", "active", "books", "inconsistent"),
+        *("last", "number", "owned", "seen", "tallies", "total", "turn", "unknown"),
     )
 
     def __init__(self, statistics: Statistics) -> None:
@@ -102,6 +104,8 @@ class Walk:
         self.number = 0  # of the state in which the real books are
         self._states: dict[int, State] = {}
         self._leaps = 0  # that were made
+        self._told_apart: list[Leap] = []  # of which there are others, once for each
+        self._not_told_apart = 0
         self.seen: set[int] = set()
 
     def own(self) -> State:
@@ -163,8 +167,9 @@ class Walk:
         self.total.crest()
         while self.active is not None:
             taken = self.active
+            times = taken.count
             for step in taken.steps:
-                self._add(step, taken.count)
+                self._add(step, times)
             taken.rest()
             self.active = taken.following
             taken.following = None
@@ -214,29 +219,45 @@ class Walk:
         state = before.target
         leaps = state.leaps
         first = leaps.get((key, waiting))
-        by = way(before)
-        found = None if first is None else first.by(by)
-        if found is None and first is not None:
-            if self._leaps >= _ALL_WAYS:
+        way = before.first, before.before
+        if first is not None:
+            if way[0] is first.before and way[1] is first.earlier:
                 return first
-            self._leaps += 1
-            return first.also_by(by)
-        if found is None:
-            if len(waiting) > _LONGEST or self.is_full():
+            found = first.others.get(way)
+            if found is None and len(first.others) < _WAYS:
+                found = self._tell_apart(first, way)
+            return found or first
+        if len(waiting) > _LONGEST or self.is_full():
+            return NO_LEAP
+        steps = []
+        at = state
+        for each in (*waiting, key):
+            step = at.steps.get(each)
+            if step is None:
                 return NO_LEAP
-            steps = []
-            at = state
-            for each in (*waiting, key):
-                step = at.steps.get(each)
-                if step is None:
-                    return NO_LEAP
-                steps.append(step)
-                at = step.target
-            if len(leaps) >= _LEAPS:
-                leaps.clear()
-            self._leaps += 1
-            found = leaps[key, waiting] = Leap(state, [*waiting], steps, by)
+            steps.append(step)
+            at = step.target
+        if len(leaps) >= _LEAPS:
+            leaps.clear()
+        self._leaps += 1
+        found = leaps[key, waiting] = Leap(state, [*waiting], steps, *way)
         return found
+
+    def _tell_apart(self, first: Leap, way: tuple[Any, Any]) -> Leap | None:
+        """Another leap like *first*, for this way; None while there are too many."""
+        if len(self._told_apart) >= _ALL_WAYS:
+            self._not_told_apart += 1
+            if self._not_told_apart < _NOT_TOLD_APART:
+                return None
+            self._forget_ways()
+        self._told_apart.append(first)
+        return first.tell_apart(way)
+
+    def _forget_ways(self) -> None:
+        for each in self._told_apart:
+            each.others.clear()
+        self._told_apart.clear()
+        self._not_told_apart = 0
 
     def is_full(self) -> bool:
         """Whether so much is known that it is better forgotten."""
@@ -264,5 +285,6 @@ class Walk:
     def forget(self) -> None:
         """The rules have changed, or there is too much."""
         self._leaps = 0
+        self._forget_ways()
         self._states.clear()
         self.seen.clear()

@@ -16,13 +16,11 @@ from typing import Any
 
 from mindtorch_npu.block import Place
 
-__all__ = ["NO_LEAP", "Arrival", "Leap", "State", "Step", "way"]
+__all__ = ["NO_LEAP", "Arrival", "Leap", "State", "Step"]
 
 #: More often than anything is done.
 _EVER = 1 << 62
-#: So many leaps that differ by what came before them.
-_WAYS = 4
-_Way = tuple[Any, Any]
+_NONE: dict[Any, Any] = {}
 
 
 class State:
@@ -78,13 +76,14 @@ class Leap:
     There is one for each of a few ways that lead to it, as what comes next depends on what came
     before: a loop that keeps its last result has its memory in two places by turns.
 
-    :param way: what was done before, and before that; see :func:`way`.
+    :param before: what was done before it, and *earlier* before that; of leaps the first ones, or
+        there would be ever more ways.
     :param first: that of the first way, of which this one is another.
     """
 
     __slots__ = (
-        *("_others", "_rested", "_way", "arena", "before", "deferred", "first", "following"),
-        *("nbytes", "next", "place", "releases", "source", "span", "steps", "target"),
+        *("_rested", "arena", "before", "deferred", "earlier", "first", "following", "nbytes"),
+        *("next", "others", "place", "releases", "source", "span", "steps", "target"),
     )
 
     def __init__(
@@ -92,14 +91,15 @@ class Leap:
         source: State | None,
         deferred: list[Place],
         steps: Sequence[Step],
-        way: _Way = (None, None),
+        before: Any = None,
+        earlier: Any = None,
         first: Leap | None = None,
     ) -> None:
         self.source: Any = source
         self.first = first or self
-        self.before = way[0]
-        self._way = way
-        self._others: dict[_Way, Leap] = {}
+        self.before, self.earlier = before, earlier
+        #: Those of other ways, where there are any.
+        self.others: dict[tuple[Any, Any], Leap] = _NONE
         self.deferred = deferred  # what is freed
         #: Where that stands in the list of what waits; one place by itself is quicker taken out.
         self.span: Any = 0 if len(deferred) == 1 else slice(len(deferred))
@@ -117,16 +117,11 @@ class Leap:
         self.nbytes = -1
         self.arena: int | None = None
 
-    def by(self, way: _Way) -> Leap | None:
-        """The one of this way; None where it has yet to be made."""
-        if way == self._way:
-            return self
-        found = self._others.get(way)
-        return self if found is None and len(self._others) >= _WAYS else found
-
-    def also_by(self, way: _Way) -> Leap:
-        """Make that."""
-        made = self._others[way] = Leap(self.source, self.deferred, self.steps, way, self)
+    def tell_apart(self, way: tuple[Any, Any]) -> Leap:
+        """Make another one for this way."""
+        if self.others is _NONE:
+            self.others = {}
+        made = self.others[way] = Leap(self.source, self.deferred, self.steps, *way, self)
         return made
 
     @property
@@ -145,11 +140,3 @@ NO_LEAP = Leap(None, [], ())
 
 #: What the allocator did last.
 Arrival = State | Step | Leap
-
-
-def way(last: Arrival) -> _Way:
-    """How somebody comes on who did *last* what he did last: that, and what he did before it.
-
-    Of leaps the first ones, or there would be ever more ways.
-    """
-    return last.first, last.before
