@@ -23,6 +23,7 @@ from mindtorch.backends.known_launch import launched_into
 from mindtorch.call import code_shapes
 from mindtorch.call.fragments import Kernel
 from mindtorch_npu import backend, thread_state
+from mindtorch_npu.aside import aside
 from mindtorch_npu.memo_states import NO_LEAP
 
 #: CPython lets another thread run, or raises KeyboardInterrupt, after these; but not where a
@@ -356,10 +357,103 @@ def test_another_thread_in_the_middle_of_a_launch(first: str, switches: tuple[st
             until = time.monotonic() + 2  # the worker needs neither this long nor any help
             while not writers.queue.query() and time.monotonic() < until:
                 time.sleep(1e-4)
-            assert writers.queue.turn.free and not writers.queue.entries
+            assert writers.queue.turn.is_free() and not writers.queue.entries
             assert writers.x.tolist() == [len(writers.writes)] * 4, (first, second, number, inner)
             return found
 
         outer = run(NEVER, NEVER)
         for number in rng.sample(range(outer), min(6 * TRIED, outer)):
             run(number, rng.randrange(outer + 1))
+
+
+class Leavers:
+    """Threads that leave the default stream, for good or to learn aside, and launch."""
+
+    def __init__(self) -> None:
+        thread_state.ever_left = False  # as in a process in which no thread ever did
+        thread_state._apart = 0  # Ctrl-C may leave some, who are asked for in vain
+        with aside(0):
+            pass
+        self.default = backend.current_queue(0)
+        self.x = torch.zeros(4, device="npu")
+        kernel = Kernel(_more, (0,), (), False, False)
+        launching = launched_into("aten::add_", self.x.device, 1, kernel)
+        self.launch = launching.call("target", "a", result="queue")
+        assert thread_state.everywhere[0].queue is self.default
+
+    def leaving(self) -> None:
+        with torch.npu.stream(torch.npu.Stream(0)):
+            assert self.launch(self.x._a, self.x._a) is backend.current_queue(0) != self.default
+        assert self.launch(self.x._a, self.x._a) is self.default
+
+    def learning(self) -> None:
+        with aside(0):
+            assert self.launch(self.x._a, self.x._a) is backend.current_queue(0) != self.default
+        assert self.launch(self.x._a, self.x._a) is self.default
+
+    def staying(self) -> None:
+        assert self.launch(self.x._a, self.x._a) is self.default
+
+
+LEAVERS = ("leaving", "learning", "staying")
+
+
+@pytest.mark.parametrize("first", LEAVERS)
+def test_a_launch_goes_to_the_stream_of_its_thread(first: str) -> None:
+    """Whichever stream other threads come to use or leave meanwhile."""
+    rng = random.Random(first)
+    watched = {thread_state.__file__, __file__}
+    for second in LEAVERS:
+
+        def run(number: int, inner: int, second: str = second) -> int:
+            leavers = Leavers()
+            calls = getattr(leavers, first), getattr(leavers, second)
+            interleaving = Interleaving(*calls, ANYWHERE, watched)
+            found, _ = interleaving.run(number, inner)
+            assert not interleaving.errors, (first, second, number, inner, interleaving.errors)
+            return found
+
+        outer = run(NEVER, NEVER)
+        for number in rng.sample(range(outer), min(6 * TRIED, outer)):
+            run(number, rng.randrange(outer + 1))
+
+
+def test_who_leaves_while_it_is_worked_out_who_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A signal's handler, say, that leaves the default stream for good."""
+    leavers = Leavers()
+    driver, other = thread_state.driver(), torch.npu.Stream(0)
+    queue = type(driver).queue
+
+    def leaving(self: Any, device_index: int, stream_id: int) -> Any:
+        monkeypatch.undo()
+        torch.npu.set_stream(other)
+        return queue(self, device_index, stream_id)
+
+    with aside(0):
+        monkeypatch.setattr(type(driver), "queue", leaving)
+    try:
+        assert leavers.launch(leavers.x._a, leavers.x._a) is other._queue
+    finally:
+        torch.npu.set_stream(torch.npu.default_stream(0))
+
+
+@pytest.mark.parametrize("first", LEAVERS)
+def test_an_interrupt_while_streams_change(first: str) -> None:
+    """Ctrl-C leaves no thread with a stream that is not its own."""
+    rng = random.Random(first)
+
+    def run(number: int) -> int:
+        leavers = Leavers()
+        here = Points(number, lambda: signal.raise_signal(signal.SIGINT))
+        try:
+            with here:
+                getattr(leavers, first)()
+        except KeyboardInterrupt:
+            assert here.left < 0
+        for name in LEAVERS:
+            getattr(leavers, name)()
+        return number - here.left
+
+    points = range(run(NEVER))
+    for number in rng.sample(points, min(12 * TRIED, len(points))):
+        run(number)

@@ -2,6 +2,7 @@
 
 import gc
 import random
+from itertools import pairwise
 
 from mindtorch_npu import allocator_memo
 from mindtorch_npu.memo_states import Leap
@@ -27,3 +28,19 @@ def test_ever_new_leaps_are_forgotten(make_allocator, flat, monkeypatch):
 
 def _leaps() -> int:
     return sum(type(each) is Leap for each in gc.get_objects())
+
+
+def test_ways_to_a_leap_are_forgotten_where_there_are_too_many(make_allocator, flat, monkeypatch):
+    """And told apart again later: a program may have come to order."""
+    monkeypatch.setattr(allocator_memo, "_ALL_WAYS", 20)
+    monkeypatch.setattr(allocator_memo, "_NOT_TOLD_APART", 50)
+    allocator = make_allocator()
+    draw = random.Random(0)
+    kept, told = [None] * 2, [0]
+    for _ in range(4000):
+        kept[draw.randrange(2)] = allocator.allocate(512 * draw.randint(1, 2))
+        told.append(len(allocator.walk._told_apart))
+    assert max(told) == 20
+    assert sum(b < a for a, b in pairwise(told)) > 2
+    del kept
+    assert flat(allocator)["allocation.all.freed"] == 4000

@@ -321,7 +321,7 @@ def test_who_ran_the_queue_before_may_wait_while_another_thread_begins(queue):
     wait(queue.enqueue(int))
     assert queue.turn.take()  # as a thread that begins
     ticket = queue.enqueue(int)
-    threading.Timer(0.02, queue.turn.free.append, (True,)).start()
+    threading.Timer(0.02, setattr, (queue.turn, "free", True)).start()
     wait(ticket)
     assert is_done(ticket)
 
@@ -340,7 +340,7 @@ def test_a_queue_whose_runner_was_interrupted_goes_on(queue, told):
     assert time.monotonic() - start < 3
     assert seen == [1]
     queue.synchronize()
-    assert queue.turn.free
+    assert queue.turn.is_free()
 
 
 def test_a_queue_whose_runner_was_interrupted_goes_on_by_itself(queue, monkeypatch):
@@ -378,7 +378,7 @@ def test_a_handler_in_the_middle_of_a_launch_may_wait_for_what_others_queued(que
 
     assert queue.compute(kernel) == 3
     assert seen == [1] and queue.query()
-    assert queue.turn.free
+    assert queue.turn.is_free()
 
 
 def test_threads_that_wait_for_kernels_of_one_function_are_told_apart(queue):

@@ -110,7 +110,7 @@ class CachingAllocator(DivertingAllocator):
                 arena = self.arena_meant(arena)
             key += arena << 64
         if before is not unknown and before is not NO_LEAP:
-            place = self._leap(before, key)
+            place = self._leap(before, key, nbytes, arena)
             if place is not None:
                 return place
             before = walk.last
@@ -156,11 +156,11 @@ class CachingAllocator(DivertingAllocator):
             has_state_of = None  # noqa: F841 - see Walk.own
         return self.take_slowly(nbytes, arena)
 
-    def _leap(self, before: Arrival, key: int) -> Handle | None:
+    def _leap(self, before: Arrival, key: int, nbytes: int, arena: int) -> Handle | None:
         """Serve the request *key* by a leap from where *before* led, if one is known."""
         deferred = self.deferred
         walk = self.walk
-        leap = walk.leap(before.target, deferred, key)
+        leap = walk.leap(before, deferred, key)
         turn = walk.turn
         place: Handle | None = None
         if not turn.take():  # see Note [Who holds the state]
@@ -170,15 +170,15 @@ class CachingAllocator(DivertingAllocator):
             if same and deferred == leap.deferred:
                 place = leap.place
                 del deferred[leap.span]
-                if leap.count:
-                    leap.count += 1.0
-                else:
-                    leap.count = 1.0
-                    leap.key = key
+                for _ in leap.releases:
+                    break
+                leap.arena = arena
+                if leap.nbytes < 0:
+                    leap.nbytes = nbytes
                     leap.following = walk.active
                     walk.active = leap
                 before.next = walk.last = leap
-            turn.free.append(True)
+            turn.free = True
         except BaseException:
             if place is not None:
                 deferred += (place,)

@@ -23,7 +23,8 @@ Note [Leaps]. A free is ``deferred`` until the next allocation, unless other str
 memory: then events are recorded where it dies (``LockedAllocator._may_not_wait``). A Leap is those
 frees and that allocation, all known steps, taken at once: programs that repeat themselves drop the
 same tensors before the same request. What was done last says which leap came next the last time,
-so that a request costs one look.
+so that a request costs one look. As that may depend on what was done before, there is more than one
+leap with the same frees and request, up to a bound: programs without order would make ever more.
 
 Note [Who holds the state]. ``Walk.last`` holds the current state: what led there last. Who takes a
 step or a leap has ``Walk.turn`` while it reads that, looks at what waits and what is known, and
@@ -48,7 +49,7 @@ from typing import Any
 from mindtorch_npu import errors
 from mindtorch_npu.memo_states import NO_LEAP, Arrival, Leap, State, Step
 from mindtorch_npu.statistics import Statistics
-from mindtorch_npu.turn import TURN, Turn
+from mindtorch_npu.turn import Turn
 
 __all__ = ["SEEN", "SPREAD", "Walk"]
 
@@ -56,6 +57,9 @@ _STATES = 8192  # so many states are remembered, then all are forgotten
 SEEN = 32768  # so many numbers of states that were met once
 _LEAPS = 64  # so many from one state
 _ALL_LEAPS = 16384  # so many, gone ones too, as what came next may hold them
+_WAYS = 4  # so many more that are the same but for what came before
+_ALL_WAYS = 2048  # so many of these
+_NOT_TOLD_APART = 262144  # after so many for which there was no room these are forgotten
 _LONGEST = 64  # so many frees in one leap
 _LOST = 20_000  # so many looks for a state that somebody should give back at once
 _OWN = 100  # after so many the thread looks at itself
@@ -80,8 +84,8 @@ class Walk:
     """The states of one allocator. See the module."""
 
     __slots__ = (
-        *("_leaps", "_states", "active", "books", "inconsistent", "last", "number", "owned"),
-        *("seen", "tallies", "total", "turn", "unknown"),
+        *("_leaps", "_states", "_not_told_apart", "_told_apart", "active", "books", "inconsistent"),
+        *("last", "number", "owned", "seen", "tallies", "total", "turn", "unknown"),
     )
 
     def __init__(self, statistics: Statistics) -> None:
@@ -100,6 +104,8 @@ class Walk:
         self.number = 0  # of the state in which the real books are
         self._states: dict[int, State] = {}
         self._leaps = 0  # that were made
+        self._told_apart: list[Leap] = []  # of which there are others, once for each
+        self._not_told_apart = 0
         self.seen: set[int] = set()
 
     def own(self) -> State:
@@ -116,8 +122,8 @@ class Walk:
                 return last.target
             # A thread works with the books, or was thrown out or killed there.
             tries += 1
-            if tries > _LOST and not self.turn.free:  # so has a thread that was killed or forked
-                self.turn.free += TURN
+            if tries > _LOST:  # so has a thread that was killed or forked
+                self.turn.free = True
             if self.inconsistent or tries > _LOST:
                 self.inconsistent = True
                 if self.owned is None:
@@ -135,7 +141,7 @@ class Walk:
         done = self.last is last
         if done:
             self.last = NO_LEAP
-        turn.free += TURN  # no call: who has the state cannot be broken off here
+        turn.free = True  # no call: who has the state cannot be broken off here
         return done
 
     def put_back(self) -> None:
@@ -161,8 +167,9 @@ class Walk:
         self.total.crest()
         while self.active is not None:
             taken = self.active
+            times = taken.count
             for step in taken.steps:
-                self._add(step, int(taken.count))
+                self._add(step, times)
             taken.rest()
             self.active = taken.following
             taken.following = None
@@ -203,30 +210,54 @@ class Walk:
         step.freed = a.freed - freed[0], b.freed - freed[1]
         source.steps[key] = step
 
-    def leap(self, state: State, deferred: list[Any], key: int) -> Leap:
-        """From *state* over what waits to the request *key*; NO_LEAP where a step is not known.
+    def leap(self, before: Arrival, deferred: list[Any], key: int) -> Leap:
+        """After *before* over what waits to the request *key*; NO_LEAP where a step is not known.
 
         A hint: by the time it is looked at something else may wait.
         """
         waiting = tuple(deferred)
+        state = before.target
         leaps = state.leaps
-        found = leaps.get((key, waiting))
-        if found is None:
-            if len(waiting) > _LONGEST or self.is_full():
+        first = leaps.get((key, waiting))
+        way = before.first, before.before
+        if first is not None:
+            if way[0] is first.before and way[1] is first.earlier:
+                return first
+            found = first.others.get(way)
+            if found is None and len(first.others) < _WAYS:
+                found = self._tell_apart(first, way)
+            return found or first
+        if len(waiting) > _LONGEST or self.is_full():
+            return NO_LEAP
+        steps = []
+        at = state
+        for each in (*waiting, key):
+            step = at.steps.get(each)
+            if step is None:
                 return NO_LEAP
-            steps = []
-            at = state
-            for each in (*waiting, key):
-                step = at.steps.get(each)
-                if step is None:
-                    return NO_LEAP
-                steps.append(step)
-                at = step.target
-            if len(leaps) >= _LEAPS:
-                leaps.clear()
-            found = leaps[key, waiting] = Leap(state, key, [*waiting], steps)
-            self._leaps += 1
+            steps.append(step)
+            at = step.target
+        if len(leaps) >= _LEAPS:
+            leaps.clear()
+        self._leaps += 1
+        found = leaps[key, waiting] = Leap(state, [*waiting], steps, *way)
         return found
+
+    def _tell_apart(self, first: Leap, way: tuple[Any, Any]) -> Leap | None:
+        """Another leap like *first*, for this way; None while there are too many."""
+        if len(self._told_apart) >= _ALL_WAYS:
+            self._not_told_apart += 1
+            if self._not_told_apart < _NOT_TOLD_APART:
+                return None
+            self._forget_ways()
+        self._told_apart.append(first)
+        return first.tell_apart(way)
+
+    def _forget_ways(self) -> None:
+        for each in self._told_apart:
+            each.others.clear()
+        self._told_apart.clear()
+        self._not_told_apart = 0
 
     def is_full(self) -> bool:
         """Whether so much is known that it is better forgotten."""
@@ -254,5 +285,6 @@ class Walk:
     def forget(self) -> None:
         """The rules have changed, or there is too much."""
         self._leaps = 0
+        self._forget_ways()
         self._states.clear()
         self.seen.clear()

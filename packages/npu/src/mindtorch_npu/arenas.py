@@ -12,12 +12,10 @@ from collections.abc import Iterable
 
 from mindtorch_npu.protocols import Queue
 
-__all__ = ["HANDLE", "NO_REQUEST", "STREAM", "arena_of", "divert", "handle_of", "undivert"]
+__all__ = ["HANDLE", "STREAM", "arena_of", "divert", "handle_of", "undivert"]
 
 STREAM = 64  # bits of an arena below the pool
 HANDLE = (1 << STREAM) - 1
-#: More bytes below 0 than any request is above it: no known answer has such a key.
-NO_REQUEST = -1 << 256
 
 #: The devices whose allocators divert requests.
 _diverted: set[int] = set()

@@ -12,7 +12,7 @@ from typing import Any
 
 from mindtorch_npu.block import NOWHERE
 from mindtorch_npu.completion import Ticket
-from mindtorch_npu.thread_state import bound_queue, here
+from mindtorch_npu.thread_state import bound_queue, here, queues_apart
 from mindtorch_npu.workqueue import WorkQueue
 
 __all__ = ["aside"]
@@ -30,7 +30,7 @@ class _Nowhere(WorkQueue):
         """Neither faults nor lanes are of this stream, nor is memory booked."""
         self.special = False
         self.at_once = self.turn
-        self._ask(NOWHERE)
+        self.arena = NOWHERE
 
     def enqueue(
         self,
@@ -60,10 +60,11 @@ def aside(device_index: int) -> Iterator[None]:
     """
     before = bound_queue(device_index)
     place, queue = here[device_index], _Nowhere(device_index)
-    place.queue = queue
-    try:
-        yield
-    finally:
-        place.queue = before
+    with queues_apart():
+        try:
+            place.queue = queue
+            yield
+        finally:
+            place.queue = before
     if queue.error is not None:
         raise queue.error

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_npu import graph_errors
-from mindtorch_npu.arenas import NO_REQUEST, arena_of
+from mindtorch_npu.arenas import arena_of
 from mindtorch_npu.captures import Point, kinds
 from mindtorch_npu.completion import BUSY
 from mindtorch_npu.dry_run import DryQueue
@@ -33,7 +33,6 @@ class _Captured:
     def refresh(self: Any) -> None:
         """Nothing runs at once, and each request for memory asks where it goes."""
         self.at_once = NEVER
-        self.requests = NO_REQUEST
         self.arena = arena_of(self.device_index, self.handle)
 
     def compute(self, function: Callable[..., Any], *args: Any) -> Any:

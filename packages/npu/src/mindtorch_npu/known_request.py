@@ -22,25 +22,23 @@ def taking(target: str, nbytes: str) -> list[str]:
         back, at once: so nothing is lost where Ctrl-C comes in.
     """
     return [
-        "has_walk = known = False",
-        "try:",
-        "    for has_walk in walk_taken: break",  # see Note [Who holds the state]
+        "try: del walk_turn.free",  # see Note [Who holds the state]
+        "except AttributeError: leap = None",
+        "else:",
         "    leap = walk.last.next",
-        f"    if leap.key == {nbytes} + queue.requests and deferred == leap.deferred:",
-        f"        {target} = leap.release",
+        f"    if leap.nbytes == {nbytes} and leap.arena is queue.arena"
+        " and deferred == leap.deferred:",
+        f"        for {target} in leap.releases: break",
         "        del deferred[leap.span]",
-        "        leap.count += 1.0",
         "        walk.last = leap",
-        "        known = True",
-        "    walk_free.append(True)",
-        "except IndexError:",
-        "    if has_walk: raise",
-        f"if not known: {target} = take({nbytes}, queue.arena).release",
+        "    else: leap = None",
+        "    walk_turn.free = True",
+        f"if leap is None: {target} = take({nbytes}, queue.arena).release",
     ]
 
 
 def cells_of(allocator: CachingAllocator) -> dict[str, Any]:
     """What the lines name."""
     walk = allocator.walk
-    found: dict[str, Any] = {"walk": walk, "deferred": allocator.deferred, "take": allocator.take}
-    return found | {"walk_taken": walk.turn.taken, "walk_free": walk.turn.free}
+    found: dict[str, Any] = {"walk": walk, "walk_turn": walk.turn}
+    return found | {"deferred": allocator.deferred, "take": allocator.take}

@@ -6,6 +6,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import repeat
 from numbers import Integral
 
@@ -19,9 +20,11 @@ __all__ = [
     "bound_queue",
     "current_capture",
     "current_queue",
+    "everywhere",
     "exchange_device",
     "here",
     "make_current",
+    "queues_apart",
     "tls",
     "use_memory",
 ]
@@ -40,7 +43,25 @@ tls = ThreadState()
 #: none there is no such attribute, and :func:`bound_queue` finds what it is to be. (A class with a
 #: default would be asked by a longer way.)
 here: list[threading.local] = []
-_making = threading.RLock()  # of "here"; a signal's handler may ask, too
+
+
+class Everywhere:
+    """The current stream of a device in all threads; None where one may have another."""
+
+    __slots__ = ("queue",)
+
+    queue: Queue | None
+
+    def __init__(self) -> None:
+        self.queue = None
+
+
+#: By device: the default stream as long as no thread has ever left it. To ask costs a tenth of what
+#: it costs to ask :data:`here`.
+everywhere: list[Everywhere] = []
+_making = threading.RLock()  # of these two; a signal's handler may ask, too
+#: So many have other streams than :data:`everywhere` may say, for a while.
+_apart = 0
 #: Whether any thread ever left its default streams.
 ever_left = False
 #: The devices of which memory was taken.
@@ -73,6 +94,7 @@ def current_queues() -> list[Queue]:
         states = [vars(place) for place in here]
         # One call of C, and no stream that a signal's handler has chosen meanwhile is lost.
         deque(map(dict.setdefault, states, repeat("queue"), queues), maxlen=0)
+        _say_everywhere()
 
 
 def places_of_queues() -> list[threading.local]:
@@ -81,8 +103,35 @@ def places_of_queues() -> list[threading.local]:
         places = [threading.local() for _ in range(driver().device_count())]
         with _making:
             if not here:
+                everywhere.extend([Everywhere() for _ in places])
                 here.extend(places)
     return here
+
+
+def _say_everywhere() -> None:
+    """Work :data:`everywhere` out."""
+    with _making:
+        for device_index, each in enumerate(everywhere):
+            each.queue = None
+            default = None if ever_left or _apart else driver().queue(device_index, 0)
+            # No call from here on: what a signal's handler changes comes before or after that.
+            if not ever_left and not _apart:
+                each.queue = default
+
+
+@contextmanager
+def queues_apart() -> Iterator[None]:
+    """This thread's entries of :data:`here` are about to be other streams, for a while."""
+    global _apart
+    with _making:
+        _apart += 1
+        _say_everywhere()
+    try:
+        yield
+    finally:
+        with _making:
+            _apart -= 1
+            _say_everywhere()
 
 
 def _setting(queues: list[Queue]) -> Iterator[None]:
@@ -168,7 +217,9 @@ def _tell(left: bool) -> None:
     ask in vain at most. A signal's handler may change streams meanwhile, for a while or for good.
     """
     global ever_left
-    ever_left = ever_left or left
+    if left:
+        ever_left = True
+        _say_everywhere()  # each time, as Ctrl-C may have come in the middle of the last
     tls.left = left
     if on_stream_change is not None:
         on_stream_change(left)
@@ -217,8 +268,10 @@ def _went_elsewhere() -> None:
 def _after_fork_in_child() -> None:
     """The child has no streams: who launches all the same is to ask, and hear that."""
     if runtime.is_in_bad_fork():
-        for each in here:
-            vars(each).clear()
+        for each in everywhere:
+            each.queue = None
+        for place in here:
+            vars(place).clear()
 
 
 if hasattr(os, "register_at_fork"):  # after the runtime's own

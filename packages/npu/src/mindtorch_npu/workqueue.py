@@ -27,12 +27,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from opcode import opmap
 from types import FrameType
 from typing import Any
 
 from mindtorch_npu import faults, timeline
-from mindtorch_npu.arenas import NO_REQUEST, arena_of
-from mindtorch_npu.block import NOWHERE
+from mindtorch_npu.arenas import arena_of
 from mindtorch_npu.call_site import describe
 from mindtorch_npu.captures import Capture, Point, check_safe, underway
 from mindtorch_npu.completion import BUSY, Ticket, wait
@@ -50,6 +50,8 @@ AT_ONCE = 1 << 22
 _IDLE_SECONDS = 5.0
 # After so long who waits for the thread that runs a queue looks whether there is one.
 _BELT_SECONDS = 0.1
+#: What takes a turn.
+_TAKES = opmap["DELETE_ATTR"]
 _recovering = threading.Lock()
 #: Errors that streams heard of from streams which they waited for, and all these streams.
 _spread: list[tuple[BaseException, WorkQueue]] = []
@@ -76,7 +78,6 @@ class WorkQueue:
         "handle",
         "label",
         "later_errors",
-        "requests",
         "special",
         "stream_id",
         "turn",
@@ -134,18 +135,18 @@ class WorkQueue:
 
     def compute(self, function: Callable[..., Any], *args: Any) -> Any:
         """``function(*args)``, run at once as the next kernel; BUSY where it has to wait."""
-        turn = self.at_once
-        if self.entries or not turn.free:
+        if self.entries:
             return BUSY
-        running = self  # noqa: F841 - see _frames_of
-        has_turn = turn.take()
-        if not has_turn:
+        turn: Any = self.at_once  # see _frames_of
+        try:
+            del turn.free
+        except AttributeError:
             return BUSY
         try:
-            return BUSY if self.entries else function(*args)  # another thread was quicker
+            return function(*args)
         finally:
-            has_turn = False
-            turn.free.append(True)
+            turn.free = True
+            turn = None
             if self.entries:
                 self.rouse()
 
@@ -192,13 +193,7 @@ class WorkQueue:
         """Faults or lanes came or went, or requests for memory are diverted or no longer so."""
         self.special = bool(self.blocking or faults.kernels or timeline.recording is not None)
         self.at_once = NEVER if self.special else self.turn
-        self._ask(arena_of(self.device_index, self.handle))
-
-    def _ask(self, arena: int) -> None:
-        """Requests for memory name this arena from now on."""
-        # What is added to the bytes of a request, see memo_states.State.steps.
-        self.requests = arena << 64 if arena >= NOWHERE else NO_REQUEST
-        self.arena = arena
+        self.arena = arena_of(self.device_index, self.handle)
 
     def sleep(self, nanoseconds: int) -> Ticket:
         """Queue work that takes so long."""
@@ -208,7 +203,7 @@ class WorkQueue:
 
     def mark(self) -> tuple[Mark, Ticket | None]:
         """Record the time at which everything queued so far ends."""
-        if self.turn.free and not self.entries:
+        if self.turn.is_free() and not self.entries:
             mark = Mark(0, time.perf_counter_ns(), None)
             mark.run()
             return mark, None
@@ -231,7 +226,7 @@ class WorkQueue:
         try:
             return self.entries[-1]
         except IndexError:  # unless another thread runs what it launches
-            return None if self.turn.free else self._append(int, (), "", None)
+            return None if self.turn.is_free() else self._append(int, (), "", None)
 
     def point(self) -> Ticket | None:
         """What others wait for: :meth:`last`; where it failed and nobody knows, also if idle."""
@@ -273,9 +268,9 @@ class WorkQueue:
         """Whether all queued work has finished."""
         if underway:
             check_safe()
-        if self.entries or not self.turn.free:
+        if self.entries or not self.turn.is_free():
             time.sleep(0)  # somebody who polls must let the worker have the GIL
-        return bool(self.turn.free and not self.entries)
+        return self.turn.is_free() and not self.entries
 
     def synchronize(self) -> None:
         """Wait for all work queued so far, then raise the error of a kernel, if there was one."""
@@ -330,7 +325,7 @@ class WorkQueue:
         waiter = (gate, ticket)  # compared with others': gates differ, and tickets hold arrays
         self._waiters.append(waiter)
         # The runner may have finished between the caller's look and the append.
-        if ticket[0] is not None and not self.turn.free:
+        if ticket[0] is not None and not self.turn.is_free():
             # The timeout is a belt for Ctrl-C (see `_recover`), and for the worker dying inside a
             # kernel (interpreter exit).
             if not gate.acquire(True, 0.01 if halt.is_set() else _BELT_SECONDS):
@@ -344,7 +339,8 @@ class WorkQueue:
         Then its turn is not free, and no thread is where it may have it.
         """
         with _recovering:
-            if self.turn.free or any([_may_run(self, f) for f in sys._current_frames().values()]):
+            frames = sys._current_frames().values()
+            if self.turn.is_free() or any([_may_run(self, frame) for frame in frames]):
                 return False
             self._runner = 0
             self.turn = Turn()
@@ -362,17 +358,17 @@ class WorkQueue:
 
     def _help(self, until: Ticket | None) -> bool:
         """Run entries up to *until*, or all, unless another thread does; whether it did."""
-        turn = self.turn
-        running = self  # noqa: F841 - see _frames_of
-        has_turn = turn.take()
-        if not has_turn:
+        turn: Any = self.turn  # see _frames_of
+        try:
+            del turn.free
+        except AttributeError:
             return False
         try:
             self._run(until)
         finally:
-            has_turn = False
             self._runner = 0
-            turn.free.append(True)
+            turn.free = True
+            turn = None
             if self.entries:
                 self.rouse()
         return True
@@ -455,7 +451,7 @@ class WorkQueue:
             if self.entries:
                 self._help(None)
             self._awake = False
-            if self.entries and self.turn.free:
+            if self.entries and self.turn.is_free():
                 self._awake = True
                 continue
             if not self._wake.acquire(True, _IDLE_SECONDS):
@@ -503,10 +499,13 @@ class WorkQueue:
 
 
 def _frames_of(queue: WorkQueue, frame: FrameType | None) -> Iterator[FrameType]:
-    """*frame* and its callers, as far as they run kernels of *queue*: it is their ``running``."""
+    """*frame* and its callers, as far as the turn of *queue* is their ``turn``.
+
+    They have it or are about to take it, for there is None once they have given it back.
+    """
     at = frame
     while at is not None:
-        if "running" in at.f_code.co_varnames and at.f_locals.get("running") is queue:
+        if "turn" in at.f_code.co_varnames and at.f_locals.get("turn") is queue.turn:
             yield at
         at = at.f_back
 
@@ -517,5 +516,8 @@ def _may_run(queue: WorkQueue, frame: FrameType | None) -> bool:
 
 
 def _has_turn(queue: WorkQueue, frame: FrameType | None) -> bool:
-    """Whether *frame* or one of its callers has the turn of *queue*, and has not given it back."""
-    return any([each.f_locals["has_turn"] for each in _frames_of(queue, frame)])
+    """Whether *frame*, of this thread, or one of its callers has the turn of *queue*.
+
+    While it takes it, only the garbage collector may have come in between, as it fails.
+    """
+    return any([f.f_code.co_code[f.f_lasti] != _TAKES for f in _frames_of(queue, frame)])

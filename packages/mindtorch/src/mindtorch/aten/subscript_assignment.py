@@ -146,10 +146,13 @@ def value_tensor(self: Any, value: Any) -> Tensor:
             return _kept_tensor(type(number), number, self._a.dtype)
         if self._sig & S.ACCELERATORS and unseen:
             # Made there, or the host would wait for the copy.
-            adopt, device = backend_of(self).adopt, self._shared.device
             if only_read:
-                return adopt(_number(type(number), number, self._a.dtype), device)
-            return adopt(number_array(stored(number, self.dtype), self._a.dtype), device)
+                array = _number(type(number), number, self._a.dtype)
+            else:
+                array = number_array(stored(number, self.dtype), self._a.dtype)
+            made = backend_of(self).adopt(array, self._shared.device)
+            meta_of(made)  # or the entrance that it goes through would miss
+            return made
         made = wrap(number_array(stored(number, self.dtype), self._a.dtype))
         return made if self._sig & S.CPU else made._to(self.device)
     raise TypeError(f"can't assign a {full_name(type(value))} to a {self.type()}")

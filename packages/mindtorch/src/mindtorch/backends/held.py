@@ -6,7 +6,7 @@ it is asked for, as on the host, and until then the alias itself gives the memor
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from threading import RLock
 from typing import Any, NamedTuple
 
@@ -120,22 +120,25 @@ def holder(device: Device) -> Holder:
         return found
     made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
     cells = cells_of(npu_backend.allocator(device.index)) | {"held": made, "nothing": nothing}
-    lines = [f"    {line}" for line in (*holding("array", "nbytes"), "return alias")]
-    text = ["def hold(queue, nbytes, array=None):", *lines, "return hold"]
+    lines = ["if nbytes:", *_inner(holding("array", "nbytes"))]
+    lines += ["else:", *_inner(holding("array", "")), "return alias"]
+    text = ["def hold(queue, nbytes, array=None):", *_inner(lines), "return hold"]
     return _holders.setdefault(device, Holder(cells, code.function("\n".join(text), cells)))
 
 
 def holding(array: str, nbytes: str) -> list[str]:
     """Lines that make the ``alias`` of *array*, in *nbytes* of memory for the stream ``queue``.
 
-    :param nbytes: a name; nothing is taken where it stands for 0.
+    :param nbytes: the name of a number, which is not 0; empty where nothing is to be taken.
     """
     return [
         "alias = held()",
         "alias.value = 0",
         "alias.claimed = False",
         f"alias.owner = {array}",
-        f"if not {nbytes}: alias.__del__ = nothing",
-        "else:",
-        *[f"    {line}" for line in taking("alias.__del__", nbytes)],
+        *(taking("alias.__del__", nbytes) if nbytes else ["alias.__del__ = nothing"]),
     ]
+
+
+def _inner(lines: Iterable[str]) -> list[str]:
+    return [f"    {line}" for line in lines]

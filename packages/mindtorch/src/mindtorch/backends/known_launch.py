@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu.backend import AT_ONCE, BUSY, call_site, current_queue
-from mindtorch_npu.thread_state import bound_queue, places_of_queues
+from mindtorch_npu.thread_state import bound_queue, everywhere, places_of_queues
 from mindtorch_storage import Device
 
 from ..call.fragments import Kernel, Launching
@@ -82,27 +82,22 @@ def launched(
             made.append(tensor(array, meta, alias))
         return made
 
-    def later(queue: Any, arrays: tuple[Any, ...]) -> Any:
+    def later(queue: Any, *arrays: Any) -> Any:
         made = waiting(queue)
         targets = [r._a for r in made]
         queue.enqueue(_write, (run, arrays, targets, several), name, call_site(2))
         return tuple(made) if several else made[0]
-
-    def failed(queue: Any, error: Exception) -> Any:
-        queue.keep_error(error, name, call_site(2))
-        return FAILED
 
     def launch(*arrays: Any) -> Any:
         queue = current_queue(device.index)
         try:
             values = BUSY if cost > AT_ONCE else queue.compute(run, *arrays)
         except Exception as error:
-            values = failed(queue, error)
-        if values is BUSY:
-            return later(queue, arrays)
-        if values is FAILED:
+            queue.keep_error(error, name, call_site(1))
             made = waiting(queue)
             return tuple(made) if several else made[0]
+        if values is BUSY:
+            return later(queue, *arrays)
         made = []
         for x, (look, layout, meta) in zip(values, parts, strict=True):
             array = own_array(x, look)
@@ -113,29 +108,29 @@ def launched(
         return launch
     ((look, layout, meta),) = parts
 
-    def missing(queue: Any, value: Any, *arrays: Any) -> Any:
-        """The result where nothing was computed."""
-        return later(queue, arrays) if value is BUSY else waiting(queue)[0]
+    def failed(queue: Any, error: Exception) -> Any:
+        """What stands for the result of a kernel that failed."""
+        queue.keep_error(error, name, call_site(2))
+        return empty_array(layout.shape, layout.dtype, layout.strides)
 
     cells = _stream(device) | _memory(device, layout, meta)
-    cells |= {"failed": failed, "run": run, "missing": missing, "ndarray": _ndarray}
+    cells |= {"failed": failed, "run": run, "later": later, "ndarray": _ndarray}
     cells |= {"own_array": own_array, "look": look}
     cells |= {"dtype0": look.dtype, "strides0": look.strides}
-    wrong = "x0.base is not None"
-    if not kernel.trusted:
-        right = "x0.dtype is dtype0 and x0.strides == strides0"
-        wrong = f"x0.__class__ is not ndarray or {wrong} or not ({right})"
+    right = "x0.base is None and x0.dtype is dtype0 and x0.strides == strides0"
+    checks = f"if x0.__class__ is not ndarray or not ({right}): x0 = own_array(x0, look)"
 
     def lines(given: Sequence[str]) -> list[str]:
         before, operands = _bound(given)
+        # What is trusted is a ufunc's own result, which is always a new array.
+        wrapped = [*([] if kernel.trusted else [checks]), *_wrapped(layout)]
         return [
             *before,
             *_QUEUE,
-            *_at_once("x0", f"run({operands})"),
-            f"if {wrong}: x0 = own_array(x0, look)",
-            f"if x0.__class__ is not ndarray: r0 = missing(queue, x0, {operands})",
-            "else:",
-            *[f"    {line}" for line in _wrapped()],
+            *_at_once(f"x0 = run({operands})", "x0 = failed(queue, error)"),
+            "if turn is None:",
+            *[f"    {line}" for line in wrapped],
+            f"else: r0 = later(queue, {operands})",
         ]
 
     return Launching(lines, cells)
@@ -145,33 +140,26 @@ def unwritten(device: Device, layout: Layout, kernel: Kernel, meta: Any) -> Laun
     """What gives memory of *device* that nothing is written to: it orders nothing on its stream."""
     make = partial(empty_array, layout.shape, layout.dtype, layout.strides)
     cells = _stream(device) | _memory(device, layout, meta) | {"make": make}
-    return Launching(lambda given: [*_QUEUE, "x0 = make()", *_wrapped()], cells)
-
-
-class _Failed:
-    """Stands where a kernel has failed."""
-
-    base = True
-
-
-#: What a launch gives whose kernel failed.
-FAILED: Any = _Failed()
+    return Launching(lambda given: [*_QUEUE, "x0 = make()", *_wrapped(layout)], cells)
 
 
 #: Lines that find this thread's current stream, and the lines that begin with it.
 _QUEUE = (
-    "try: queue = here.queue",
-    "except AttributeError: queue = bound_queue(device_index)",
+    "queue = everywhere.queue",
+    "if queue is None:",
+    "    try: queue = here.queue",
+    "    except AttributeError: queue = bound_queue(device_index)",
 )
 
 
 def _stream(device: Device) -> dict[str, Any]:
     """What :data:`_QUEUE` and the lines of :func:`_at_once` name, but for ``failed``."""
-    cells: dict[str, Any] = {"here": places_of_queues()[device.index], "bound_queue": bound_queue}
-    return cells | {"device_index": device.index, "BUSY": BUSY}
+    index = device.index
+    cells: dict[str, Any] = {"here": places_of_queues()[index], "everywhere": everywhere[index]}
+    return cells | {"bound_queue": bound_queue, "device_index": index}
 
 
-def _wrapped() -> list[str]:
+def _wrapped(layout: Layout) -> list[str]:
     """Lines that make the tensor ``r0`` over ``x0``, in memory for the stream ``queue``."""
     return [
         "r0 = blank()",
@@ -179,7 +167,7 @@ def _wrapped() -> list[str]:
         "r0._sig = sig0",
         "r0._meta = meta0",
         "r0._edge = r0._state = None",
-        *holding("x0", "nbytes"),
+        *holding("x0", "nbytes" if layout.nbytes else ""),
         "r0._shared = alias",
     ]
 
@@ -197,38 +185,31 @@ def _bound(given: Sequence[str]) -> tuple[list[str], str]:
     return [f"{name} = {text}" for name, text in pairs if name != text], ", ".join(names)
 
 
-def _at_once(target: str, run: str) -> list[str]:
-    """Lines that do *run* at once as the next kernel of ``queue``.
+def _at_once(run: str, failed: str) -> list[str]:
+    """Lines that do *run* at once as the next kernel of ``queue``: if so, ``turn`` is None.
 
-    The *target* becomes what it gives, BUSY where it would have to wait, or what ``failed`` says.
-    It is :meth:`WorkQueue.compute`, without the two calls.
+    It is :meth:`WorkQueue.compute`, without the two calls; *failed* is done where it raises.
     """
     return [
-        "turn = queue.at_once",
-        f"{target} = BUSY",
-        "if turn.free:",
-        "    has_turn = False",
-        "    running = queue",
-        "    try:",
-        "        for has_turn in turn.taken: break",
-        f"        if not queue.entries: {target} = {run}",
-        "    except Exception as error:",
-        f"        if has_turn: {target} = failed(queue, error)",
-        "    finally:",
-        "        if has_turn:",
-        "            has_turn = False",
-        "            turn.free.append(True)",
+        "if queue.entries: turn = queue",
+        "else:",
+        "    turn = queue.at_once",
+        "    try: del turn.free",
+        "    except AttributeError: turn = queue",
+        "    else:",
+        f"        try: {run}",
+        f"        except Exception as error: {failed}",
+        "        finally:",
+        "            turn.free = True",
+        "            turn = None",
         "            if queue.entries: queue.rouse()",
-        "        running = None",
     ]
 
 
 def own_array(value: Any, look: Any) -> Any:
-    """What a kernel gave, as it has to be, in memory of its own; BUSY and FAILED as they are."""
+    """What a kernel gave, as it has to be, in memory of its own."""
     x = value
     if x.__class__ is not _ndarray or x.dtype is not look.dtype or x.strides != look.strides:
-        if x is BUSY or x is FAILED:
-            return x
         x = look.finish(value)
     base = x.base
     if base is None or not x.size:
@@ -296,9 +277,10 @@ def launched_into(
         target, *others = arrays
         before, operands = _bound(others)
         given = f"{operands}, " if operands else ""
-        at_once = _at_once("done", text.format(given, target))
+        wait = f"later(queue, {target}, {operands})"
         if cost > AT_ONCE:
-            at_once = ["done = BUSY"]
-        return [*before, *_QUEUE, *at_once, f"if done is BUSY: later(queue, {target}, {operands})"]
+            return [*before, *_QUEUE, wait]
+        at_once = _at_once(text.format(given, target), "failed(queue, error)")
+        return [*before, *_QUEUE, *at_once, f"if turn is not None: {wait}"]
 
     return Launching(lines, cells)
