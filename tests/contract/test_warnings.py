@@ -121,6 +121,7 @@ ONCE = """
     z.clone().requires_grad_().float().sum().backward()
     t.zeros(2, dtype=t.complex64, requires_grad=True).to(t.float32).sum().backward()
     z.storage().float()
+    t.nested.nested_tensor([t.ones(1)]).is_nested
 """.strip().splitlines()
 
 #: What looks like it, and is silent: or warns each time.

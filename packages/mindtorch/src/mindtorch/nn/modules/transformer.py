@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.operators import ops
-from ...core.warning import warn
+from ...core.warning import warn, warn_nested
 from .. import functional as F
 from .. import init
 from ..functional.multihead import _canonical_mask, _none_or_dtype
@@ -123,12 +123,14 @@ class TransformerEncoder(Module):
     def _left_out(self, src: Any, padded: Any) -> Any:
         """A mask of the positions that are not computed, the last ones; None: all are computed.
 
-        Raises RuntimeError where there is nothing but padding.
+        torch leaves them out by a nested tensor, and says so. Raises RuntimeError where there is
+        nothing but padding.
         """
         if not (self.use_nested_tensor and padded.dim() == 2 and self.layers[0]._at_once(src)):
             return None
         if self.mask_check and bool((padded[:, 1:] < padded[:, :-1]).any()):
             return None
+        warn_nested()
         if bool(padded.all()):
             raise RuntimeError(
                 "to_padded_tensor: at least one constituent tensor should have non-zero numel"
