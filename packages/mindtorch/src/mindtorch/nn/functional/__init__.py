@@ -277,6 +277,7 @@ _SCALED = (
     "GRID_SAMPLE_PADDING_MODES ScalingType SwizzleType assert_int_or_pair grouped_mm "
     "scaled_grouped_mm scaled_mm"
 ).split()
+__all__ += [*_OPS, *_SCALED, "grad"]  # a star import asks for each
 
 
 def __getattr__(name: str) -> Any:
@@ -296,4 +297,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_OPS, *_SCALED})
+    return sorted(__all__)

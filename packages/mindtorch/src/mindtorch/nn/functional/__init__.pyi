@@ -26,6 +26,7 @@ from . import unpoolings as unpoolings
 from mindtorch.jit.internal import BroadcastingList1 as BroadcastingList1
 from mindtorch.jit.internal import BroadcastingList2 as BroadcastingList2
 from mindtorch.jit.internal import BroadcastingList3 as BroadcastingList3
+from mindtorch.nn import grad as grad
 from mindtorch.nn.functional.activations import _threshold as _threshold_
 from mindtorch.nn.functional.activations import celu as celu
 from mindtorch.nn.functional.activations import elu as elu
