@@ -4,9 +4,10 @@ import importlib
 import unittest.mock
 import warnings
 
+import mindtorch
 import pytest
 
-from tests.contract.both_frameworks import agree
+from tests.contract.both_frameworks import agree, same
 
 NAMES = [
     "nn.modules.module._EXTRA_STATE_KEY_SUFFIX",
@@ -44,6 +45,120 @@ NAMES = [
     "autograd.gradcheck._iter_tensors",
     "testing._utils.wrapper_set_seed",
 ]
+
+
+#: What torch's modules import from their neighbours, and programs import from them.
+NEIGHBOURS = {
+    "functional": "Tensor handle_torch_function has_torch_function has_torch_function_unary "
+    "has_torch_function_variadic",
+    "nn.functional": "Tensor _list_with_default _pair _single _triple handle_torch_function "
+    "has_torch_function has_torch_function_unary has_torch_function_variadic",
+    "nn.init": "Tensor",
+    **dict.fromkeys(
+        (
+            f"nn.modules.{name}"
+            for name in "adaptive channelshuffle distance dropout flatten fold instancenorm linear "
+            "normalization padding pixelshuffle sparse upsampling batchnorm".split()
+        ),
+        "Tensor",
+    ),
+    "nn.modules.activation": "NonDynamicallyQuantizableLinear Parameter Tensor constant_ "
+    "xavier_normal_ xavier_uniform_",
+    "nn.modules.container": "Parameter",
+    "nn.modules.conv": "LazyModuleMixin Tensor UninitializedParameter _pair _single _triple "
+    "_size_1_t _size_2_t _size_3_t",
+    "nn.modules.loss": "Linear PairwiseDistance Tensor",
+    "nn.modules.pooling": "Tensor _pair _single _triple _ratio_2_t _ratio_3_t _size_1_t _size_2_t "
+    "_size_2_opt_t _size_3_opt_t _size_3_t _size_any_opt_t _size_any_t",
+    "nn.modules.rnn": "PackedSequence",
+    "nn.modules.module": "T device dtype",
+    "nn.modules.transformer": "Dropout LayerNorm Linear MultiheadAttention Tensor xavier_uniform_",
+    **dict.fromkeys(
+        (
+            f"optim.{name}"
+            for name in "adadelta adagrad adamax asgd lbfgs nadam radam rmsprop rprop sparse_adam "
+            "adam sgd lr_scheduler".split()
+        ),
+        "Optimizer Tensor",
+    ),
+    "optim.adamw": "Tensor",
+    "optim.swa_utils": "Tensor",
+    "types": "Size SymBool SymFloat SymInt Tensor",
+}
+
+
+@pytest.mark.parametrize("path", NEIGHBOURS)
+def test_what_a_module_has_from_its_neighbours(path):
+    """It is the thing that its own module has, as in torch."""
+
+    def told(t):
+        space = importlib.import_module(f"{t.__name__}.{path}")
+        found = {name: getattr(space, name) for name in NEIGHBOURS[path].split()}
+        return {
+            name: getattr(value, "__name__", str(value)).removeprefix("_")
+            for name, value in found.items()
+        }
+
+    agree(told)
+
+
+#: Calls of functions that programs import, in an expression of the framework ``t``.
+CALLS = """
+    nn.modules.transformer._get_clones(t.nn.ReLU(), 2)
+    nn.modules.transformer._get_clones(module=t.nn.ReLU(), N=0)
+    nn.modules.transformer._get_seq_len(t.ones(2, 3, 4), True)
+    nn.modules.transformer._get_seq_len(src=t.ones(3, 4), batch_first=False)
+    nn.modules.transformer._generate_square_subsequent_mask(3)
+    nn.modules.transformer._generate_square_subsequent_mask(sz=2, device=None, dtype=t.float64)
+    nn.modules.transformer._detect_is_causal_mask(None)
+    nn.modules.transformer._detect_is_causal_mask(None, True)
+    nn.modules.transformer._detect_is_causal_mask(mask=t.ones(2, 2), is_causal=None, size=2)
+    nn.modules.transformer._detect_is_causal_mask(t.ones(2, 2).triu(1) * -t.inf)
+    nn.modules.rnn.apply_permutation(t.arange(4).view(2, 2), t.tensor([1, 0]))
+    nn.modules.rnn.apply_permutation(t.arange(4).view(2, 2), t.tensor([1, 0]), dim=0)
+    nn.modules.rnn._apply_permutation(t.arange(4).view(2, 2), t.tensor([1, 0]), 0)
+    nn.modules.conv._reverse_repeat_tuple((1, 2), 2)
+    nn.functional._get_softmax_dim("softmax", 2, 3)
+    nn.functional._get_softmax_dim("x", ndim=3, stacklevel=2)
+    nn.functional._verify_batch_size([1, 3, 1])
+    nn.functional._verify_batch_size([2, 3])
+    nn.functional._verify_spatial_size(t.Size([2, 3, 1]))
+    nn.functional._verify_spatial_size([1, 3, 2])
+    _utils._flatten_sparse_tensors([t.eye(2).to_sparse(), t.ones(3).to_sparse()])
+    _utils._unflatten_sparse_tensors(_utils._flatten_sparse_tensors([sp, sp]), [sp, sp])
+    _utils._reorder_tensors_as([t.ones(1).double(), t.ones(1)], [t.ones(1), t.ones(1).double()])
+    list(_utils._take_tensors([sp, t.ones(2), sp, t.zeros(1)], 16))
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("line", [line.strip() for line in CALLS])
+def test_functions_that_programs_import(line):
+    def called(t):
+        homes = ("_utils", "nn.functional", "nn.modules")
+        spaces = {n.split(".")[0]: importlib.import_module(f"{t.__name__}.{n}") for n in homes}
+        return eval(line, {"t": t, **spaces, "nn": t.nn, "sp": t.eye(2).to_sparse()})
+
+    same(called)
+
+
+@pytest.mark.parametrize("limit", [1, 8, 12, 16, 100, 1000])
+def test_tensors_are_taken_by_dtype_up_to_a_limit(limit):
+    def taken(t):
+        tensors = [t.ones(2), t.ones(3), t.ones(2).double(), t.ones(1), t.ones(100)]
+        buckets = importlib.import_module(f"{t.__name__}._utils")._take_tensors(tensors, limit)
+        return [[(str(x.dtype), x.numel()) for x in bucket] for bucket in buckets]
+
+    agree(taken)
+
+
+def test_devices_of_this_machine():
+    """Torch's build for the CPU has no accelerator; here there is one."""
+    names = ("_get_all_device_indices", "_get_devices_properties", "_get_current_device_index")
+    utils = importlib.import_module("mindtorch._utils")
+    every, properties, current = (getattr(utils, name) for name in names)
+    assert every() == list(range(mindtorch.npu.device_count()))
+    assert [p.total_memory > 0 for p in properties([0])] == [True]
+    assert current() == mindtorch.npu.current_device()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -25,6 +25,8 @@ __all__ = [
 ]
 del _layers
 
+# torch has it there too; ``utils`` is made of layers, so it comes after them.
+vars(modules.rnn)["PackedSequence"] = utils.rnn.PackedSequence
 modules.batchnorm.over_processes.bind(f"{__name__}.parallel.sync_batch_norm")
 
 #: Imported when first asked for, as by a star import; those that torch does not import stand apart.

@@ -13,6 +13,7 @@ from ..call.intercept import KEYWORDS, overridable
 from ..core.errors import not_implemented_for
 from ..core.operators import ops
 from ..core.warning import warn
+from ..tensor import Tensor as Tensor
 
 __all__ = [
     "calculate_gain",

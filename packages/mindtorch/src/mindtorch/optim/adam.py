@@ -22,6 +22,7 @@ from .counting import (
     unscaled,
 )
 from .declared import ListedOptimizer, count, zeros
+from .optimizer import Optimizer as Optimizer
 from .option_rules import BETAS, EPS, Rule, not_negative
 
 __all__ = ["Adam", "adam"]

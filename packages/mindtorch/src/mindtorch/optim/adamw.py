@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..tensor import Tensor as Tensor
 from .adam import Adam, adam
 
 __all__ = ["AdamW", "adamw"]

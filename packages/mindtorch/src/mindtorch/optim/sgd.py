@@ -8,6 +8,7 @@ from typing import Any
 from ..tensor import Tensor
 from .counting import check_fused, check_options_of_fused, evaluated, ops_of, unscaled
 from .declared import DeclaredOptimizer
+from .optimizer import Optimizer as Optimizer
 from .option_rules import ONE_ELEMENT, Rule, rule
 from .step_options import _use_grad_for_differentiable
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from ...core.module_names import living_in, spelled_out
 from ...core.warning import warn
+from ..parameter import Parameter as Parameter
 from .contents import pairs, position
 from .module import Module, _addindent
 from .parameter_container import ParameterDict, ParameterList

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...tensor import Tensor as Tensor
 from .. import functional as F
 from ..functional.losses import reduction_name
+from .distance import PairwiseDistance as PairwiseDistance
+from .linear import Linear as Linear
 from .module import Module
 
 __all__ = [

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.module_names import spelled_out
 from ...core.operators import ops
+from ...tensor import Tensor as Tensor
 from .. import functional as F
 from .. import init
 from ..parameter import Parameter

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.module_names import spelled_out
+from ...tensor import Tensor as Tensor
 from .. import functional as F
 from .module import Module, _ntuple
 
