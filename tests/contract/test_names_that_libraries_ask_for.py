@@ -6,8 +6,9 @@ import warnings
 
 import mindtorch
 import pytest
+import torch
 
-from tests.contract.both_frameworks import agree, same
+from tests.contract.both_frameworks import BOTH, agree, part, same
 
 NAMES = [
     "nn.modules.module._EXTRA_STATE_KEY_SUFFIX",
@@ -100,6 +101,19 @@ def test_what_a_module_has_from_its_neighbours(path):
         }
 
     agree(told)
+
+
+def test_the_older_name_of_quantization_has_what_torchs_has():
+    """All that torch has under both names, under both names."""
+    older, newer = (
+        {t: part(t, name) for t in BOTH} for name in ("quantization", "ao.quantization")
+    )
+    both = [n for n, v in vars(older[torch]).items() if v is vars(newer[torch]).get(n)]
+    here = [n for n in both if n[0] != "_" and hasattr(newer[mindtorch], n)]
+    assert len(here) > 90
+    space = older[mindtorch]
+    lacking = [n for n in here if getattr(space, n, None) is not getattr(newer[mindtorch], n)]
+    assert lacking == []
 
 
 #: Calls of functions that programs import, in an expression of the framework ``t``.
