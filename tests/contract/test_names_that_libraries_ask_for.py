@@ -52,23 +52,30 @@ NAMES = [
 NEIGHBOURS = {
     "functional": "Tensor handle_torch_function has_torch_function has_torch_function_unary "
     "has_torch_function_variadic",
-    "nn.functional": "Tensor _list_with_default _pair _single _triple handle_torch_function "
-    "has_torch_function has_torch_function_unary has_torch_function_variadic",
+    "autograd.grad_mode": "F",
+    "cuda.amp.grad_scaler": "OptState",
+    "nn.functional": "Tensor _Reduction _list_with_default _pair _single _triple "
+    "handle_torch_function has_torch_function has_torch_function_unary has_torch_function_variadic",
     "nn.init": "Tensor",
     **dict.fromkeys(
         (
             f"nn.modules.{name}"
             for name in "adaptive channelshuffle distance dropout flatten fold instancenorm linear "
-            "normalization padding pixelshuffle sparse upsampling batchnorm".split()
+            "pixelshuffle sparse upsampling batchnorm".split()
         ),
         "Tensor",
     ),
     "nn.modules.activation": "NonDynamicallyQuantizableLinear Parameter Tensor constant_ "
     "xavier_normal_ xavier_uniform_",
-    "nn.modules.container": "Parameter",
+    "nn.modules.container": "Parameter T",
+    "nn.modules.normalization": "Size Tensor _shape_t",
+    "nn.modules.padding": "Tensor _CircularPadNd _ConstantPadNd _ReflectionPadNd _ReplicationPadNd",
+    "nn.parallel.distributed": "Function Module ReduceOp Variable _get_default_group "
+    "_rank_not_in_group gather scatter_kwargs",
+    "nn.utils.weight_norm": "_weight_norm norm_except_dim",
     "nn.modules.conv": "LazyModuleMixin Tensor UninitializedParameter _pair _single _triple "
     "_size_1_t _size_2_t _size_3_t",
-    "nn.modules.loss": "Linear PairwiseDistance Tensor",
+    "nn.modules.loss": "Linear PairwiseDistance Tensor _Reduction",
     "nn.modules.pooling": "Tensor _pair _single _triple _ratio_2_t _ratio_3_t _size_1_t _size_2_t "
     "_size_2_opt_t _size_3_opt_t _size_3_t _size_any_opt_t _size_any_t",
     "nn.modules.rnn": "PackedSequence",
@@ -78,11 +85,14 @@ NEIGHBOURS = {
         (
             f"optim.{name}"
             for name in "adadelta adagrad adamax asgd lbfgs nadam radam rmsprop rprop sparse_adam "
-            "adam sgd lr_scheduler".split()
+            "sgd".split()
         ),
-        "Optimizer Tensor",
+        "Optimizer ParamsT Tensor",
     ),
-    "optim.adamw": "Tensor",
+    "optim.adam": "Optimizer ParamsT Tensor _default_to_fused_or_foreach _get_value "
+    "_stack_if_compiling _use_grad_for_differentiable _view_as_real",
+    "optim.adamw": "ParamsT Tensor",
+    "optim.lr_scheduler": "Optimizer Tensor",
     "optim.swa_utils": "Tensor",
     "types": "Size SymBool SymFloat SymInt Tensor",
 }
@@ -96,7 +106,7 @@ def test_what_a_module_has_from_its_neighbours(path):
         space = importlib.import_module(f"{t.__name__}.{path}")
         found = {name: getattr(space, name) for name in NEIGHBOURS[path].split()}
         return {
-            name: getattr(value, "__name__", str(value)).removeprefix("_")
+            name: getattr(value, "__name__", str(value)).rpartition(".")[2].removeprefix("_")
             for name, value in found.items()
         }
 
@@ -138,6 +148,16 @@ CALLS = """
     nn.functional._verify_batch_size([2, 3])
     nn.functional._verify_spatial_size(t.Size([2, 3, 1]))
     nn.functional._verify_spatial_size([1, 3, 2])
+    nn.init._no_grad_fill_(t.empty(2), 3)
+    nn.init._no_grad_zero_(t.ones(2))
+    nn.init._no_grad_trunc_normal_(t.empty(3), 0.0, 1.0, -1.0, 1.0, t.Generator().manual_seed(1))
+    nn.init._no_grad_normal_(t.empty(3), 0.0, 1.0, t.Generator().manual_seed(1))
+    nn.init._no_grad_uniform_(t.empty(3), 0.0, 1.0, t.Generator().manual_seed(1))
+    nn.modules.padding._ReflectionPadNd in type(t.nn.ReflectionPad2d(1)).__mro__
+    nn.modules.padding._ConstantPadNd in type(t.nn.ZeroPad2d(1)).__mro__
+    nested(lambda x: isinstance(x, int), lambda x: x + 1)([1, (2, None), {"a": 3}])
+    nested(lambda x: isinstance(x, int), lambda x: x + 1, "ints")([1.5])
+    nested(lambda x: isinstance(x, int), lambda x: x + 1)(t.ones(1))
     _utils._flatten_sparse_tensors([t.eye(2).to_sparse(), t.ones(3).to_sparse()])
     _utils._unflatten_sparse_tensors(_utils._flatten_sparse_tensors([sp, sp]), [sp, sp])
     _utils._reorder_tensors_as([t.ones(1).double(), t.ones(1)], [t.ones(1), t.ones(1).double()])
@@ -150,7 +170,8 @@ def test_functions_that_programs_import(line):
     def called(t):
         homes = ("_utils", "nn.functional", "nn.modules")
         spaces = {n.split(".")[0]: importlib.import_module(f"{t.__name__}.{n}") for n in homes}
-        return eval(line, {"t": t, **spaces, "nn": t.nn, "sp": t.eye(2).to_sparse()})
+        given = {"nested": t.autograd.function._nested_map, "sp": t.eye(2).to_sparse()}
+        return eval(line, {"t": t, **spaces, "nn": t.nn, **given})
 
     same(called)
 

@@ -21,6 +21,7 @@ from .counting import (
 )
 from .declared import ListedOptimizer, count
 from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
 from .option_rules import EPS, RATE, not_negative
 
 __all__ = ["Adagrad", "adagrad"]

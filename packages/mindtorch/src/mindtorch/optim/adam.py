@@ -23,6 +23,12 @@ from .counting import (
 )
 from .declared import ListedOptimizer, count, zeros
 from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
+from .optimizer import _default_to_fused_or_foreach as _default_to_fused_or_foreach
+from .optimizer import _get_value as _get_value
+from .optimizer import _stack_if_compiling as _stack_if_compiling
+from .optimizer import _use_grad_for_differentiable as _use_grad_for_differentiable
+from .optimizer import _view_as_real as _view_as_real
 from .option_rules import BETAS, EPS, Rule, not_negative
 
 __all__ = ["Adam", "adam"]

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..tensor import Tensor as Tensor
 from .adam import Adam, adam
+from .optimizer import ParamsT as ParamsT
 
 __all__ = ["AdamW", "adamw"]
 

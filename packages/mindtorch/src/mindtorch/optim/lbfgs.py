@@ -9,6 +9,7 @@ from ..aten import torch
 from ..tensor import Tensor as Tensor
 from .declared import DeclaredOptimizer
 from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
 from .option_rules import RATE
 from .step_options import _to_scalar
 

@@ -9,6 +9,7 @@ from ..tensor import Tensor
 from .counting import check_fused, check_options_of_fused, evaluated, ops_of, unscaled
 from .declared import DeclaredOptimizer
 from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
 from .option_rules import ONE_ELEMENT, Rule, rule
 from .step_options import _use_grad_for_differentiable
 

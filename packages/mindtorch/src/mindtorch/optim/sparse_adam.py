@@ -11,6 +11,7 @@ from . import _functional as F
 from .counting import evaluated
 from .declared import DeclaredOptimizer
 from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
 from .option_rules import BETAS, ONE_ELEMENT, rule
 
 __all__ = ["SparseAdam"]

@@ -288,6 +288,8 @@ _SCALED = (
     "GRID_SAMPLE_PADDING_MODES ScalingType SwizzleType assert_int_or_pair grouped_mm "
     "scaled_grouped_mm scaled_mm"
 ).split()
+#: Modules that torch's module imports under these names.
+_MODULES = {"_Reduction": ".._reduction", "grad": "..grad"}
 #: What torch's module imports from elsewhere, and gives away with its own.
 _NEIGHBOURS = (
     "Tensor grad handle_torch_function has_torch_function has_torch_function_unary "
@@ -306,8 +308,8 @@ def __getattr__(name: str) -> Any:
     if name in _SCALED:
         found = globals()[name] = getattr(import_module(".scaled", __name__), name)
         return found
-    if name == "grad":  # torch's module imports its neighbour of this name
-        found = globals()[name] = import_module("..grad", __name__)
+    if name in _MODULES:
+        found = globals()[name] = import_module(_MODULES[name], __name__)
         return found
     raise AttributeError(f"module 'torch.nn.functional' has no attribute '{name}'")
 
