@@ -126,6 +126,13 @@ def test_the_older_name_of_quantization_has_what_torchs_has():
     assert lacking == []
 
 
+def test_the_bindings_have_what_torch_takes_from_them():
+    taken = [n for n, v in vars(torch._C).items() if n[0] != "_" and vars(torch).get(n) is v]
+    here = [n for n in taken if hasattr(mindtorch, n)]
+    assert len(here) > 150
+    assert [n for n in here if not hasattr(mindtorch._C, n)] == []
+
+
 #: Calls of functions that programs import, in an expression of the framework ``t``.
 CALLS = """
     nn.modules.transformer._get_clones(t.nn.ReLU(), 2)
