@@ -94,9 +94,15 @@ def test_layers_and_padding(mask, options, recorded):
                 found.append([_rounded(o) for o in out if o is not None] + [out[0].stride()])
         return repr(found)
 
-    (got, _), (want, _) = (outcome(run, t) for t in BOTH)  # torch warns of its nested tensors
+    (got, heard), (want, expected) = (outcome(run, t) for t in BOTH)
     assert want[0] == "value"
     assert got == want
+    assert _texts(heard) == _texts(expected)
+
+
+def _texts(warnings):
+    """What was warned of; torch warns of each nested tensor that it makes, with a place in C++."""
+    return {text.partition(" (Triggered")[0] for text, _ in warnings}
 
 
 def test_softmax_of_nothing_but_minus_infinity():

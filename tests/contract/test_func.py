@@ -74,6 +74,9 @@ def refusals(torch, ns, note):
     note(lambda: F.jacrev(lambda a: a, chunk_size=0))
     note(lambda: F.jacrev(lambda a: a)(x.to(torch.complex64)))
     note(lambda: F.jacfwd(lambda a: a)(x.to(torch.complex64)))
+    for transform in (F.grad, F.jacrev, F.jacfwd, F.hessian):
+        note(lambda: transform(lambda a: a.sum())(x.long()))
+    note(lambda: F.vjp(lambda a: a, x > 1))
     with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
         note(lambda: F.grad(lambda a: a.sum())(x))
 

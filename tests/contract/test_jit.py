@@ -241,6 +241,26 @@ def test_freezing_on_the_way_is_said_to_be_deprecated_too():
     agree(program)
 
 
+def test_what_is_deprecated_is_not_said_at_the_programs_line():
+    """Python shows a DeprecationWarning only where it points at the main module."""
+
+    def program(t):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            scripted = t.jit.script(net(t).eval())
+            t.jit.trace(net(t), t.ones(1, 3))
+            t.jit.optimize_for_inference(t.jit.freeze(scripted))
+            t.jit.wait(t.jit.fork(t.neg, t.ones(1)))
+            t.jit.set_fusion_strategy([("DYNAMIC", 1)])
+        return [
+            (str(w.message).partition("`")[2].partition("`")[0], w.filename == __file__)
+            for w in caught
+            if "torch.jit" in str(w.message)
+        ]
+
+    agree(program)
+
+
 def test_a_class_of_script_modules():
     class Ours(ours.jit.ScriptModule):
         def __init__(self):

@@ -4,9 +4,11 @@ import importlib
 import unittest.mock
 import warnings
 
+import mindtorch
 import pytest
+import torch
 
-from tests.contract.both_frameworks import agree
+from tests.contract.both_frameworks import BOTH, agree, part, same
 
 NAMES = [
     "nn.modules.module._EXTRA_STATE_KEY_SUFFIX",
@@ -44,6 +46,161 @@ NAMES = [
     "autograd.gradcheck._iter_tensors",
     "testing._utils.wrapper_set_seed",
 ]
+
+
+#: What torch's modules import from their neighbours, and programs import from them.
+NEIGHBOURS = {
+    "functional": "Tensor handle_torch_function has_torch_function has_torch_function_unary "
+    "has_torch_function_variadic",
+    "autograd.grad_mode": "F",
+    "cuda.amp.grad_scaler": "OptState",
+    "nn.functional": "Tensor _Reduction _list_with_default _pair _single _triple "
+    "handle_torch_function has_torch_function has_torch_function_unary has_torch_function_variadic",
+    "nn.init": "Tensor",
+    **dict.fromkeys(
+        (
+            f"nn.modules.{name}"
+            for name in "adaptive channelshuffle distance dropout flatten fold instancenorm linear "
+            "pixelshuffle sparse upsampling batchnorm".split()
+        ),
+        "Tensor",
+    ),
+    "nn.modules.activation": "NonDynamicallyQuantizableLinear Parameter Tensor constant_ "
+    "xavier_normal_ xavier_uniform_",
+    "nn.modules.container": "Parameter T",
+    "nn.modules.normalization": "Size Tensor _shape_t",
+    "nn.modules.padding": "Tensor _CircularPadNd _ConstantPadNd _ReflectionPadNd _ReplicationPadNd",
+    "nn.parallel.distributed": "Function Module ReduceOp Variable _get_default_group "
+    "_rank_not_in_group gather scatter_kwargs",
+    "nn.utils.weight_norm": "_weight_norm norm_except_dim",
+    "nn.modules.conv": "LazyModuleMixin Tensor UninitializedParameter _pair _single _triple "
+    "_size_1_t _size_2_t _size_3_t",
+    "nn.modules.loss": "Linear PairwiseDistance Tensor _Reduction",
+    "nn.modules.pooling": "Tensor _pair _single _triple _ratio_2_t _ratio_3_t _size_1_t _size_2_t "
+    "_size_2_opt_t _size_3_opt_t _size_3_t _size_any_opt_t _size_any_t",
+    "nn.modules.rnn": "PackedSequence",
+    "nn.modules.module": "T device dtype",
+    "nn.modules.transformer": "Dropout LayerNorm Linear MultiheadAttention Tensor xavier_uniform_",
+    **dict.fromkeys(
+        (
+            f"optim.{name}"
+            for name in "adadelta adagrad adamax asgd lbfgs nadam radam rmsprop rprop sparse_adam "
+            "sgd".split()
+        ),
+        "Optimizer ParamsT Tensor",
+    ),
+    "optim.adam": "Optimizer ParamsT Tensor _default_to_fused_or_foreach _get_value "
+    "_stack_if_compiling _use_grad_for_differentiable _view_as_real",
+    "optim.adamw": "ParamsT Tensor",
+    "optim.lr_scheduler": "Optimizer Tensor",
+    "optim.swa_utils": "Tensor",
+    "types": "Size SymBool SymFloat SymInt Tensor",
+}
+
+
+@pytest.mark.parametrize("path", NEIGHBOURS)
+def test_what_a_module_has_from_its_neighbours(path):
+    """It is the thing that its own module has, as in torch."""
+
+    def told(t):
+        space = importlib.import_module(f"{t.__name__}.{path}")
+        found = {name: getattr(space, name) for name in NEIGHBOURS[path].split()}
+        return {
+            name: getattr(value, "__name__", str(value)).rpartition(".")[2].removeprefix("_")
+            for name, value in found.items()
+        }
+
+    agree(told)
+
+
+def test_the_older_name_of_quantization_has_what_torchs_has():
+    """All that torch has under both names, under both names."""
+    older, newer = (
+        {t: part(t, name) for t in BOTH} for name in ("quantization", "ao.quantization")
+    )
+    both = [n for n, v in vars(older[torch]).items() if v is vars(newer[torch]).get(n)]
+    here = [n for n in both if n[0] != "_" and hasattr(newer[mindtorch], n)]
+    assert len(here) > 90
+    space = older[mindtorch]
+    lacking = [n for n in here if getattr(space, n, None) is not getattr(newer[mindtorch], n)]
+    assert lacking == []
+
+
+def test_the_bindings_have_what_torch_takes_from_them():
+    taken = [n for n, v in vars(torch._C).items() if n[0] != "_" and vars(torch).get(n) is v]
+    here = [n for n in taken if hasattr(mindtorch, n)]
+    assert len(here) > 150
+    assert [n for n in here if not hasattr(mindtorch._C, n)] == []
+
+
+#: Calls of functions that programs import, in an expression of the framework ``t``.
+CALLS = """
+    nn.modules.transformer._get_clones(t.nn.ReLU(), 2)
+    nn.modules.transformer._get_clones(module=t.nn.ReLU(), N=0)
+    nn.modules.transformer._get_seq_len(t.ones(2, 3, 4), True)
+    nn.modules.transformer._get_seq_len(src=t.ones(3, 4), batch_first=False)
+    nn.modules.transformer._generate_square_subsequent_mask(3)
+    nn.modules.transformer._generate_square_subsequent_mask(sz=2, device=None, dtype=t.float64)
+    nn.modules.transformer._detect_is_causal_mask(None)
+    nn.modules.transformer._detect_is_causal_mask(None, True)
+    nn.modules.transformer._detect_is_causal_mask(mask=t.ones(2, 2), is_causal=None, size=2)
+    nn.modules.transformer._detect_is_causal_mask(t.ones(2, 2).triu(1) * -t.inf)
+    nn.modules.rnn.apply_permutation(t.arange(4).view(2, 2), t.tensor([1, 0]))
+    nn.modules.rnn.apply_permutation(t.arange(4).view(2, 2), t.tensor([1, 0]), dim=0)
+    nn.modules.rnn._apply_permutation(t.arange(4).view(2, 2), t.tensor([1, 0]), 0)
+    nn.modules.conv._reverse_repeat_tuple((1, 2), 2)
+    nn.functional._get_softmax_dim("softmax", 2, 3)
+    nn.functional._get_softmax_dim("x", ndim=3, stacklevel=2)
+    nn.functional._verify_batch_size([1, 3, 1])
+    nn.functional._verify_batch_size([2, 3])
+    nn.functional._verify_spatial_size(t.Size([2, 3, 1]))
+    nn.functional._verify_spatial_size([1, 3, 2])
+    nn.init._no_grad_fill_(t.empty(2), 3)
+    nn.init._no_grad_zero_(t.ones(2))
+    nn.init._no_grad_trunc_normal_(t.empty(3), 0.0, 1.0, -1.0, 1.0, t.Generator().manual_seed(1))
+    nn.init._no_grad_normal_(t.empty(3), 0.0, 1.0, t.Generator().manual_seed(1))
+    nn.init._no_grad_uniform_(t.empty(3), 0.0, 1.0, t.Generator().manual_seed(1))
+    nn.modules.padding._ReflectionPadNd in type(t.nn.ReflectionPad2d(1)).__mro__
+    nn.modules.padding._ConstantPadNd in type(t.nn.ZeroPad2d(1)).__mro__
+    nested(lambda x: isinstance(x, int), lambda x: x + 1)([1, (2, None), {"a": 3}])
+    nested(lambda x: isinstance(x, int), lambda x: x + 1, "ints")([1.5])
+    nested(lambda x: isinstance(x, int), lambda x: x + 1)(t.ones(1))
+    _utils._flatten_sparse_tensors([t.eye(2).to_sparse(), t.ones(3).to_sparse()])
+    _utils._unflatten_sparse_tensors(_utils._flatten_sparse_tensors([sp, sp]), [sp, sp])
+    _utils._reorder_tensors_as([t.ones(1).double(), t.ones(1)], [t.ones(1), t.ones(1).double()])
+    list(_utils._take_tensors([sp, t.ones(2), sp, t.zeros(1)], 16))
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("line", [line.strip() for line in CALLS])
+def test_functions_that_programs_import(line):
+    def called(t):
+        homes = ("_utils", "nn.functional", "nn.modules")
+        spaces = {n.split(".")[0]: importlib.import_module(f"{t.__name__}.{n}") for n in homes}
+        given = {"nested": t.autograd.function._nested_map, "sp": t.eye(2).to_sparse()}
+        return eval(line, {"t": t, **spaces, "nn": t.nn, **given})
+
+    same(called)
+
+
+@pytest.mark.parametrize("limit", [1, 8, 12, 16, 100, 1000])
+def test_tensors_are_taken_by_dtype_up_to_a_limit(limit):
+    def taken(t):
+        tensors = [t.ones(2), t.ones(3), t.ones(2).double(), t.ones(1), t.ones(100)]
+        buckets = importlib.import_module(f"{t.__name__}._utils")._take_tensors(tensors, limit)
+        return [[(str(x.dtype), x.numel()) for x in bucket] for bucket in buckets]
+
+    agree(taken)
+
+
+def test_devices_of_this_machine():
+    """Torch's build for the CPU has no accelerator; here there is one."""
+    names = ("_get_all_device_indices", "_get_devices_properties", "_get_current_device_index")
+    utils = importlib.import_module("mindtorch._utils")
+    every, properties, current = (getattr(utils, name) for name in names)
+    assert every() == list(range(mindtorch.npu.device_count()))
+    assert [p.total_memory > 0 for p in properties([0])] == [True]
+    assert current() == mindtorch.npu.current_device()
 
 
 @pytest.mark.parametrize("name", NAMES)

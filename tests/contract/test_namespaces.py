@@ -83,6 +83,15 @@ def found(package, path):
         return getattr(found(package, space), name)
 
 
+#: Modules of which people import everything.
+STARRED = [
+    "",
+    *".distributions .fft .fx .linalg .nn .nn.functional .nn.init .nn.modules".split(),
+    *".nn.utils.rnn .optim .optim.lr_scheduler .special .utils.data".split(),
+    *".autograd .func .multiprocessing".split(),
+]
+
+
 def strange(path, names):
     """Those of *names* that torch lacks there, and that are not said to be ours."""
     oracle = found("torch", path)
@@ -110,6 +119,24 @@ def test_modules_name_what_torch_names():
             names += dir(space)
         lines += strange(path, names)
     report(lines)
+
+
+def starred(path):
+    """What a star import of the module gives."""
+    given: dict[str, object] = {}
+    exec(f"from {path} import *", given)
+    return {n for n in given if n[0] != "_"}
+
+
+@pytest.mark.parametrize("path", STARRED)
+def test_star_imports_give_what_torchs_give(path):
+    """Those names that are here; in ``torch`` no others, which would hide names of a program."""
+    wanted, given = starred(f"torch{path}"), starred(f"mindtorch{path}")
+    wanted -= {"backends", "cpp"}  # of nn, once something has imported them
+    space = found("mindtorch", path[1:])
+    report(f"{path} lacks {n}" for n in sorted(wanted - given) if hasattr(space, n))
+    if not path:
+        assert given <= wanted
 
 
 def test_classes_name_what_torchs_classes_name():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import importlib
 import inspect
@@ -260,6 +261,35 @@ def test_other_parameters_must_be_as_many():
             t.optim.SGD([t.nn.Parameter(t.ones(1))]), {}, {}
         ).__enter__()
     )
+
+
+@pytest.mark.parametrize("options", [{}, {"amsgrad": True, "weight_decay": 0.1, "maximize": True}])
+@pytest.mark.parametrize("name", ["Adam", "AdamW"])
+def test_a_fused_step_of_the_accelerator_waits_for_no_number(name, options):
+    """One kernel reads the counts where they are; the numbers are those of torch's step."""
+
+    def stepped(t, device):
+        p = t.nn.Parameter(t.arange(1.0, 5.0, device=device))
+        optimizer = getattr(t.optim, name)([p], lr=0.1, fused=True, **options)
+        for n in (1, 2):
+            p.grad = t.linspace(-n, n, 4).to(device)
+            with sync_refused(t) if device == "npu" else contextlib.nullcontext():
+                optimizer.step()
+        return p.detach().cpu().tolist(), [type(v) for v in optimizer.state[p].values()]
+
+    (got, kinds), (want, _) = stepped(ours, "npu"), stepped(torch, "cpu")
+    assert got == pytest.approx(want, rel=2e-6)
+    assert set(kinds) == {ours.Tensor}
+
+
+@contextlib.contextmanager
+def sync_refused(t):
+    """A block in which the host may not wait for the accelerator."""
+    t.npu.set_sync_debug_mode("error")
+    try:
+        yield
+    finally:
+        t.npu.set_sync_debug_mode("default")
 
 
 def fused(t, name, rate, scale, bad, first):

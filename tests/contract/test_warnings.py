@@ -121,11 +121,19 @@ ONCE = """
     z.clone().requires_grad_().float().sum().backward()
     t.zeros(2, dtype=t.complex64, requires_grad=True).to(t.float32).sum().backward()
     z.storage().float()
+    t.nested.nested_tensor([t.ones(1)]).is_nested
+    t.sparse.FloatTensor(t.tensor([[1], [0]]), t.ones(1), (2, 2)).size()
+    t.sparse.FloatTensor(t.tensor([[1], [0]]), t.ones(1)).size()
+    t.sparse.FloatTensor(2, 3).size()
+    t.sparse.DoubleTensor(t.Size([2])).size()
+    t.sparse.FloatTensor().size()
 """.strip().splitlines()
 
 #: What looks like it, and is silent: or warns each time.
 OTHERS = """
     t.ones(1).new_tensor(t.ones(2, dtype=t.int8))
+    t.eye(2).to_sparse().new(t.tensor([[1], [0]]), t.ones(1), (2, 2)).size()
+    t.eye(2).to_sparse().new(2, 3).size()
     t.tensor(t.ones(2))
     z.bool()
     z.to(t.complex128)

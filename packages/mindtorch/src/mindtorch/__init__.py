@@ -187,6 +187,23 @@ _NAMESPACES = frozenset(
 )
 #: Modules that are there from the start.
 _SHOWN = ("autograd", "backends")
+#: Names that ``from torch import *`` leaves out: those that torch does not list, and ours.
+_NOT_STARRED = frozenset(
+    (
+        "DType Device as_torch dispatch_trace functionalize functionalize_context "
+        "get_pipeline_config pipeline pipeline_config pipeline_context set_pipeline_config "
+        "LoggerBase PRIVATE_OPS StorageBase USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH "
+        "broadcast_shapes channels_last channels_last_3d classes classproperty "
+        "compiled_with_cxx11_abi contiguous_format eig from_dlpack get_file_path jagged "
+        "legacy_contiguous_format lstsq lu "
+        "matrix_rank pca_lowrank per_channel_affine per_channel_affine_float_qparams "
+        "per_channel_symmetric per_tensor_affine per_tensor_symmetric ops "
+        "prepare_multiprocessing_environment preserve_format "
+        "profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 quantized_gru quantized_lstm "
+        "segment_reduce set_default_dtype set_grad_enabled solve sparse_bsc sparse_bsr sparse_coo "
+        "sparse_csc sparse_csr strided svd_lowrank symeig to_dlpack unique while_loop"
+    ).split()
+)
 
 
 # Note [Packages first]: threads may load parts of mindtorch at the same time. Python locks a module
@@ -194,6 +211,9 @@ _SHOWN = ("autograd", "backends")
 # imports ``nn`` wait for each other, and one of them gets half a module. Hence whoever is outside
 # of a package whose modules need each other imports the package before a module of it.
 def __getattr__(name: str) -> Any:
+    if name == "__all__":  # of a star import; few programs have one
+        globals()[name] = found = _starred()
+        return found
     home = "" if name in _NAMESPACES else _LAZY.get(name)
     found: Any
     if home is None:
@@ -209,6 +229,16 @@ def __getattr__(name: str) -> Any:
             raise AttributeError(f"module 'torch' has no attribute '{name}'") from None
     globals()[name] = found
     return found
+
+
+def _starred() -> list[str]:
+    """What ``from torch import *`` gives: no modules but one, and no private names."""
+    apart = {*_NOT_STARRED, *_NAMESPACES, *_SHOWN, *(n for n, home in _LAZY.items() if not home)}
+    ends = ("Storage", "Tensor")
+    kinds = "Bool Byte Char Double Float Int Long Short".split()
+    typed = {"Tensor", "TypedStorage", "UntypedStorage", *(k + end for k in kinds for end in ends)}
+    offered = {n for n in __dir__() if n[0] != "_" and not n.endswith(ends)} - apart
+    return sorted({"export", *offered, *typed})
 
 
 def __dir__() -> list[str]:

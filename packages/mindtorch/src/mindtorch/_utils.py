@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import traceback
+from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
@@ -383,6 +384,73 @@ def _flatten_dense_tensors(tensors: Any) -> Tensor:
 def _unflatten_dense_tensors(flat: Tensor, tensors: Any) -> tuple[Tensor, ...]:
     """Views of *flat* with the sizes of *tensors*, one after the other."""
     return tuple(ops.unflatten_dense_tensors(flat, tensors))
+
+
+def _flatten_sparse_tensors(tensors: Any) -> tuple[Tensor, Tensor]:
+    """The coordinates and the elements of all *tensors*, of one dtype, each in one dimension."""
+    flat = _flatten_dense_tensors
+    return flat([t._indices() for t in tensors]), flat([t._values() for t in tensors])
+
+
+def _unflatten_sparse_tensors(flat: Any, tensors: Any) -> tuple[Tensor, ...]:
+    """Sparse tensors of coordinates and elements, with the sizes of *tensors*."""
+    indices = _unflatten_dense_tensors(flat[0], [t._indices() for t in tensors])
+    values = _unflatten_dense_tensors(flat[1], [t._values() for t in tensors])
+    parts = zip(tensors, indices, values, strict=True)
+    return tuple([t.new(i, v, t.size()) for t, i, v in parts])
+
+
+def _kind(t: Tensor) -> str:
+    """What tensors have in common that go into one buffer: device, layout and dtype."""
+    return str(t.type())
+
+
+def _reorder_tensors_as(tensors: Any, ordered_tensors: Any) -> tuple[Tensor, ...]:
+    """*tensors*, which are in order kind by kind, so that kinds follow as in *ordered_tensors*."""
+    of: dict[str, list[Tensor]] = {}
+    for t in tensors:
+        of.setdefault(_kind(t), []).append(t)
+    rest = {kind: iter(found) for kind, found in of.items()}
+    return tuple([next(rest[_kind(t)]) for t in ordered_tensors])
+
+
+def _take_tensors(tensors: Any, size_limit: int) -> Iterator[list[Tensor]]:
+    """*tensors* in lists of one kind, each of at most *size_limit* bytes or of one tensor."""
+    begun: dict[str, tuple[list[Tensor], int]] = {}
+    for t in tensors:
+        parts = (t._indices(), t._values()) if t.is_sparse else (t,)
+        size = sum(p.numel() * p.element_size() for p in parts)
+        taken, held = begun.get(_kind(t), ([], 0))
+        if taken and held + size > size_limit:
+            yield taken
+            taken, held = [], 0
+        taken.append(t)
+        begun[_kind(t)] = taken, held + size
+    yield from [taken for taken, _ in begun.values() if taken]
+
+
+def _of_accelerator() -> ModuleType | None:
+    """The module of the accelerator that programs are offered."""
+    kind = _get_available_device_type()
+    return None if kind is None else _get_device_module(kind)
+
+
+def _get_all_device_indices() -> list[int] | None:
+    """The indices of all accelerators, None where there is none."""
+    module = _of_accelerator()
+    return None if module is None else list(range(module.device_count()))
+
+
+def _get_current_device_index() -> int | None:
+    """The index of the current accelerator, None where there is none."""
+    module = _of_accelerator()
+    return None if module is None else int(module.current_device())
+
+
+def _get_devices_properties(device_ids: Any) -> list[Any]:
+    """What is known of each of these accelerators, None where there is none."""
+    module = _of_accelerator()
+    return [None if module is None else module.get_device_properties(i) for i in device_ids]
 
 
 class _ClassProperty:

@@ -22,8 +22,13 @@ from .aten.rare_functions import chain_matmul
 from .aten.register import FUNCTIONS
 from .aten.spectral import stft
 from .aten.uniques import unique_consecutive
+from .call.torch_function import handle_torch_function as handle_torch_function
+from .call.torch_function import has_torch_function as has_torch_function
+from .call.torch_function import has_torch_function_unary as has_torch_function_unary
+from .call.torch_function import has_torch_function_variadic as has_torch_function_variadic
 from .linalg.factorizations import lu
 from .linalg.lowrank import pca_lowrank, svd_lowrank
+from .tensor import Tensor as Tensor
 
 __all__ = [
     "atleast_1d",

@@ -184,7 +184,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
         {
             "legacy_new": ".aten.legacy_constructors",
             "legacy_tensor": ".aten.legacy_constructors",
-            "sparse_new": ".aten.sparse.construction",
+            "legacy_sparse": ".aten.sparse.construction",
         },
     ),
     (policies, {"hand_over": ".functionality.python"}),

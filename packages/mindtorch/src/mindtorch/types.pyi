@@ -1,6 +1,11 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from typing import Any
+from mindtorch.aten.symbolic_numbers import SymBool as SymBool
+from mindtorch.aten.symbolic_numbers import SymFloat as SymFloat
+from mindtorch.aten.symbolic_numbers import SymInt as SymInt
 from mindtorch.core.constants import layout as __layout_
+from mindtorch.core.size import Size as Size
+from mindtorch.tensor import Tensor as Tensor
 from mindtorch.tensor.types import BoolLikeType as BoolLikeType
 from mindtorch.tensor.types import Device as Device
 from mindtorch.tensor.types import FileLike as FileLike

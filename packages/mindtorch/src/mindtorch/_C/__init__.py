@@ -115,6 +115,31 @@ _LAZY = {
         "ListType ScriptMethod ScriptObject TensorType TupleType".split(), "..jit.script_types"
     ),
     **dict.fromkeys("ScriptDict ScriptFunction ScriptList ScriptModule".split(), "..jit._script"),
+    # What torch takes from its bindings, and has itself here.
+    **dict.fromkeys(
+        (
+            "AVG AggregationType AliasDb AnyType ArgumentSpec AwaitType BenchmarkConfig "
+            "BenchmarkExecutionStats BoolType BufferDict CallStack Capsule ClassType Code "
+            "CompilationUnit CompleteArgumentSpec ComplexType ConcreteModuleType "
+            "ConcreteModuleTypeBuilder DeepCopyMemoTable DeserializationStorageContext "
+            "DeviceObjType DictType EnumType ErrorReport ExecutionPlan FatalError FloatType "
+            "FutureType Gradient GraphExecutorState IODescriptor InferredType IntType "
+            "InterfaceType JITException LiteScriptModule LockingLogger LoggerBase ModuleDict "
+            "NoneType NoopLogger NumberType OperatorInfo OptionalType ParameterDict PyObjectType "
+            "RRefType SUM ScriptClass ScriptClassFunction ScriptDictIterator "
+            "ScriptDictKeyIterator ScriptListIterator ScriptModuleSerializer ScriptObjectProperty "
+            "SerializationStorageContext StaticModule StreamObjType StringType SymBoolType "
+            "SymIntType ThroughputBenchmark TracingState Type UnionType Use fork "
+            "get_autocast_cpu_dtype get_autocast_gpu_dtype get_autocast_ipu_dtype "
+            "get_autocast_xla_dtype import_ir_module import_ir_module_from_buffer "
+            "init_num_threads is_autocast_cpu_enabled is_autocast_ipu_enabled "
+            "is_autocast_xla_enabled merge_type_from_type_comment parse_ir parse_type_comment "
+            "qscheme set_autocast_cpu_dtype set_autocast_cpu_enabled set_autocast_gpu_dtype "
+            "set_autocast_ipu_dtype set_autocast_ipu_enabled set_autocast_xla_dtype "
+            "set_autocast_xla_enabled unify_type_list wait"
+        ).split(),
+        "..",
+    ),
     "_get_cpu_capability": "..backends.cpu:get_cpu_capability",
     **dict.fromkeys("has_lapack has_mkl has_openmp has_spectral".split(), "..compat.build_facts"),
 }

@@ -18,6 +18,7 @@ from ..core.layout_policy import enforced
 from ..core.module_names import living_in
 from ..tensor import Tensor
 from ..tensor.tensor_impl import alias_of
+from ..utils._contextlib import F as F
 
 __all__ = [
     "enable_grad",

@@ -113,6 +113,11 @@ def no_history_of(dtype: Any) -> RuntimeError:
     return RuntimeError(f"Autograd not support dtype: {scalar_type(dtype)}")
 
 
+def integers_cannot_require_grad() -> RuntimeError:
+    """torch tools/autograd/templates/python_variable_methods.cpp, THPVariable_requires_grad_."""
+    return RuntimeError("only Tensors of floating point dtype can require gradients")
+
+
 def factory_requires_grad() -> RuntimeError:
     """torch c10/core/TensorImpl.cpp, set_requires_grad."""
     return RuntimeError("Only Tensors of floating point and complex dtype can require gradients")

@@ -14,6 +14,7 @@ __all__ = [
     "warn",
     "warn_complex_half",
     "warn_discarded",
+    "warn_nested",
     "warn_once",
     "warn_resized",
 ]
@@ -49,6 +50,19 @@ def warn_complex_half() -> None:
 def warn_discarded() -> None:
     """Complex numbers become real ones. Source: torch aten/src/ATen/native/Copy.cpp, copy_impl."""
     warn_once("Casting complex values to real discards the imaginary part", "imaginary")
+
+
+def warn_nested() -> None:
+    """A nested tensor of the strided layout is made.
+
+    Source: torch aten/src/ATen/NestedTensorImpl.cpp, NestedTensorImpl.
+    """
+    warn_once(
+        "The PyTorch API of nested tensors is in prototype stage and will change in the near "
+        "future. We recommend specifying layout=torch.jagged when constructing a nested tensor, as "
+        "this layout receives active development, has better operator coverage, and works with "
+        "torch.compile."
+    )
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:

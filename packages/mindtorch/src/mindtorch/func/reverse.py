@@ -17,6 +17,7 @@ from mindtorch_autograd.errors import not_real, not_scalar
 from mindtorch_autograd.node import AccumulateGrad
 
 from ..core import signature as S
+from ..core.errors import integers_cannot_require_grad
 from ..core.operators import ops
 from ..functionality.batching import bottom, levels
 from ..functionality.tangents import without_history
@@ -57,7 +58,7 @@ class ReverseLevel:
             x = without_history(w)
             x._sig &= ~S.INFERENCE
             x._meta = S.STALE
-            require_grad(x)
+            require_grad(x, integers_cannot_require_grad)
             x.__dict__[_LEVEL] = self
         self.inputs.append(x)
         inside = samples(own(x))

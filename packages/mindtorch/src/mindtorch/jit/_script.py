@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import warnings
 from collections import namedtuple
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -42,8 +43,12 @@ class ScriptWarning(Warning):
 
 
 def deprecated(name: str, instead: str) -> None:
-    """Warn of a name of ``torch.jit`` as torch does."""
-    warn(f"`torch.jit.{name}` is deprecated. Please {instead}.", DeprecationWarning)
+    """Warn of a name of ``torch.jit`` at a line of this package, as torch does.
+
+    Python hides a DeprecationWarning that does not come from the program's main module.
+    """
+    text = f"`torch.jit.{name}` is deprecated. Please {instead}."
+    warnings.warn(text, DeprecationWarning, stacklevel=2)
 
 
 TO_COMPILE = "switch to `torch.compile` or `torch.export`"

@@ -25,13 +25,15 @@ __all__ = [
 ]
 del _layers
 
+# torch has it there too; ``utils`` is made of layers, so it comes after them.
+vars(modules.rnn)["PackedSequence"] = utils.rnn.PackedSequence
 modules.batchnorm.over_processes.bind(f"{__name__}.parallel.sync_batch_norm")
 
-#: Imported when first asked for.
-_LATER = (
-    "_reduction attention backends common_types cpp grad intrinsic parallel qat quantizable "
-    "quantized"
-).split()
+#: Imported when first asked for, as by a star import; those that torch does not import stand apart.
+_LATER = "attention common_types grad intrinsic parallel qat quantizable quantized".split()
+_OTHERS = "_reduction backends cpp".split()
+_PARALLEL = dict.fromkeys(("DataParallel", "DistributedDataParallel"), ".parallel")
+__all__ += [*_LATER, *"DataParallel factory_kwargs".split()]
 
 
 def factory_kwargs(kwargs: dict[str, Any] | None) -> dict[str, Any]:
@@ -53,9 +55,7 @@ def factory_kwargs(kwargs: dict[str, Any] | None) -> dict[str, Any]:
     return found
 
 
-__getattr__ = _reached(
-    __name__, _LATER, dict.fromkeys(("DataParallel", "DistributedDataParallel"), ".parallel")
-)
+__getattr__ = _reached(__name__, (*_LATER, *_OTHERS), _PARALLEL)
 
 
 def __dir__() -> list[str]:

@@ -178,6 +178,7 @@ from mindtorch.nn.modules.unpooling import MaxUnpool3d as MaxUnpool3d
 from mindtorch.nn.modules.upsampling import Upsample as Upsample
 from mindtorch.nn.modules.upsampling import UpsamplingBilinear2d as UpsamplingBilinear2d
 from mindtorch.nn.modules.upsampling import UpsamplingNearest2d as UpsamplingNearest2d
+from mindtorch.nn.parallel.data_parallel import DataParallel as DataParallel
 from mindtorch.nn.parameter import Buffer as Buffer
 from mindtorch.nn.parameter import Parameter as Parameter
 from mindtorch.nn.parameter import UninitializedBuffer as UninitializedBuffer

@@ -13,6 +13,7 @@ from ..call.intercept import KEYWORDS, overridable
 from ..core.errors import not_implemented_for
 from ..core.operators import ops
 from ..core.warning import warn
+from ..tensor import Tensor as Tensor
 
 __all__ = [
     "calculate_gain",
@@ -85,7 +86,7 @@ def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0, generator: Any = None)
     return _no_grad_uniform_(tensor, a, b, generator)
 
 
-def _no_grad_uniform_(tensor: Any, a: float, b: float, generator: Any) -> Any:
+def _no_grad_uniform_(tensor: Any, a: float, b: float, generator: Any = None) -> Any:
     with no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
@@ -95,7 +96,7 @@ def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, generator: Any = N
     return _no_grad_normal_(tensor, mean, std, generator)
 
 
-def _no_grad_normal_(tensor: Any, mean: float, std: float, generator: Any) -> Any:
+def _no_grad_normal_(tensor: Any, mean: float, std: float, generator: Any = None) -> Any:
     with no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
@@ -109,6 +110,12 @@ def trunc_normal_(
     generator: Any = None,
 ) -> Any:
     """Normal with *mean* and *std*, cut off at *a* and *b*."""
+    return _no_grad_trunc_normal_(tensor, mean, std, a, b, generator)
+
+
+def _no_grad_trunc_normal_(
+    tensor: Any, mean: float, std: float, a: float, b: float, generator: Any = None
+) -> Any:
     if mean < a - 2 * std or mean > b + 2 * std:
         warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of "
@@ -168,18 +175,25 @@ def _reject_uniform(
 
 def constant_(tensor: Any, val: float) -> Any:
     """*val* everywhere."""
+    return _no_grad_fill_(tensor, val)
+
+
+def _no_grad_fill_(tensor: Any, val: float) -> Any:
     with no_grad():
         return tensor.fill_(val)
 
 
 def ones_(tensor: Any) -> Any:
     """One everywhere."""
-    with no_grad():
-        return tensor.fill_(1.0)
+    return _no_grad_fill_(tensor, 1.0)
 
 
 def zeros_(tensor: Any) -> Any:
     """Zero everywhere."""
+    return _no_grad_zero_(tensor)
+
+
+def _no_grad_zero_(tensor: Any) -> Any:
     with no_grad():
         return tensor.zero_()
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from ..tensor import Tensor as Tensor
 from .counting import check_captured, check_lists, check_steps, decay, number, ops_of, prepared
 from .declared import ListedOptimizer, count, zeros
+from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
 from .option_rules import EPS, RATE, not_negative, rule
 
 __all__ = ["Adadelta", "adadelta"]

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..aten import torch
 from ..core.operators import ops
+from ..tensor import Tensor as Tensor
 from .counting import (
     check_fused,
     check_lists,
@@ -19,6 +20,8 @@ from .counting import (
     unscaled,
 )
 from .declared import ListedOptimizer, count
+from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
 from .option_rules import EPS, RATE, not_negative
 
 __all__ = ["Adagrad", "adagrad"]

@@ -14,6 +14,7 @@ from .counting import (
     check_lists,
     check_options_of_fused,
     check_steps,
+    counts_on_device,
     decay,
     in_working_precision,
     number,
@@ -22,6 +23,13 @@ from .counting import (
     unscaled,
 )
 from .declared import ListedOptimizer, count, zeros
+from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
+from .optimizer import _default_to_fused_or_foreach as _default_to_fused_or_foreach
+from .optimizer import _get_value as _get_value
+from .optimizer import _stack_if_compiling as _stack_if_compiling
+from .optimizer import _use_grad_for_differentiable as _use_grad_for_differentiable
+from .optimizer import _view_as_real as _view_as_real
 from .option_rules import BETAS, EPS, Rule, not_negative
 
 __all__ = ["Adam", "adam"]
@@ -58,8 +66,9 @@ def adam(
         raise RuntimeError("Adam with fused=True does not support differentiable=True")
     if not unscaled(grads, fused, grad_scale, found_inf):
         return
-    k = ops_of(differentiable, capturable)
-    stays = differentiable or capturable
+    on_device = capturable or counts_on_device(fused, state_steps)
+    k = ops_of(differentiable, on_device)
+    stays = differentiable or on_device
     rate, keep1, keep2 = (number(v, stays) for v in (lr, beta1, beta2))
     captured = partial(check_captured, foreach=foreach) if capturable else None
     decayed = decay(k, weight_decay, rate, decoupled_weight_decay)
@@ -72,9 +81,12 @@ def adam(
             prepared(
                 params, grads, state_steps, means, squares, largest_of,
                 maximize=maximize, has_complex=has_complex, captured=captured, decayed=decayed,
+                reads=not on_device,
             )
         ):  # fmt: skip
             n = step if counts is None else counts[i]
+            if on_device and not capturable:  # a kernel computes what follows from it in double
+                n = step.double()
             k.lerp_(mean, grad, 1 - keep1)
             k.mul_(square, keep2)
             k.addcmul_(square, grad, grad, 1 - keep2)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..tensor import Tensor as Tensor
 from .adam import Adam, adam
+from .optimizer import ParamsT as ParamsT
 
 __all__ = ["AdamW", "adamw"]
 

@@ -7,8 +7,11 @@ from typing import Any
 
 from ..aten.from_data import tensor
 from ..core.operators import ops
+from ..tensor import Tensor as Tensor
 from .counting import check_captured, check_lists, decay, number, ops_of, prepared
 from .declared import ListedOptimizer, zeros
+from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
 from .option_rules import RATE, not_negative
 from .step_options import _get_scalar_dtype
 

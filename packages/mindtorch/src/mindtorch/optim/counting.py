@@ -52,6 +52,11 @@ def ops_of(differentiable: bool, capturable: bool = False) -> Any:
     return recorded if differentiable else captured if capturable else direct
 
 
+def counts_on_device(fused: bool | None, steps: Sequence[Any]) -> bool:
+    """Whether a kernel of the accelerator makes the whole step, which reads the counts there."""
+    return bool(fused and steps and steps[0].device.type != "cpu")
+
+
 def step_count(param: Any, on_device: bool, value: float) -> Tensor:
     """How often a parameter was changed: a float tensor, as in torch's state dicts."""
     dtype = st.float32
@@ -207,20 +212,22 @@ def prepared(
     has_complex: bool,
     captured: Callable[[Any], None] | None,
     decayed: Callable[[Any, Any], Any] | None = None,
+    reads: bool = True,
 ) -> Iterator[tuple[Any, ...]]:
     """Each parameter's count of steps, the parameter, its gradient and its *state*, ready for use.
 
-    Real and imaginary parts are numbers of their own. An empty list of *state* gives None.
+    Real and imaginary parts are numbers of their own. An empty list of *state* gives None. Counts
+    are tensors where nobody *reads* them, and where steps may be captured.
     """
     columns = [each or repeat(None) for each in state]
-    if captured is None and decayed is None and not (maximize or has_complex):
+    if captured is None and decayed is None and reads and not (maximize or has_complex):
         return zip(map(advance, steps), params, grads, *columns)  # as they are
 
     def ready() -> Iterator[tuple[Any, ...]]:
         for param, grad, step, *own in zip(params, grads, steps, *columns):
             if captured is not None:
                 captured(param)
-            count = advance(step, reads=captured is None)
+            count = advance(step, reads=reads and captured is None)
             if maximize:
                 grad = -grad
             if decayed is not None:

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ..aten import torch
+from ..tensor import Tensor as Tensor
 from .declared import DeclaredOptimizer
+from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
 from .option_rules import RATE
 from .step_options import _to_scalar
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..core.module_names import living_in
+from ..tensor import Tensor as Tensor
 from .cycles import CosineAnnealingWarmRestarts, CyclicLR
 from .one_cycle import OneCycleLR
+from .optimizer import Optimizer as Optimizer
 from .plateau import ReduceLROnPlateau
 from .schedules import (
     EPOCH_DEPRECATION_WARNING,  # noqa: F401  (torch has it here too)

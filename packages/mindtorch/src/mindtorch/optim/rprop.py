@@ -6,8 +6,11 @@ from functools import partial
 from typing import Any
 
 from ..core.operators import ops
+from ..tensor import Tensor as Tensor
 from .counting import check_captured, check_lists, check_steps, number, ops_of, prepared
 from .declared import ListedOptimizer, count, zeros
+from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
 from .option_rules import RATE, rule
 
 __all__ = ["Rprop", "rprop"]

@@ -15,6 +15,8 @@ from .counting import (
     unscaled,
 )
 from .declared import DeclaredOptimizer
+from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
 from .option_rules import ONE_ELEMENT, Rule, rule
 from .step_options import _use_grad_for_differentiable
 

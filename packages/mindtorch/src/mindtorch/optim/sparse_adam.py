@@ -6,9 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ..aten import torch
+from ..tensor import Tensor as Tensor
 from . import _functional as F
 from .counting import evaluated
 from .declared import DeclaredOptimizer
+from .optimizer import Optimizer as Optimizer
+from .optimizer import ParamsT as ParamsT
 from .option_rules import BETAS, ONE_ELEMENT, rule
 
 __all__ = ["SparseAdam"]

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 from .. import nn
 from ..aten import torch
 from ..nn import Module
+from ..tensor import Tensor as Tensor
 from ..utils._foreach_utils import _get_foreach_kernels_supported_devices
 from .optimizer import Optimizer
 from .schedules import LRScheduler, _warn_get_lr_called_within_step

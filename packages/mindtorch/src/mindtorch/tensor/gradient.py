@@ -29,6 +29,7 @@ from ..core.errors import (
     grad_dtype_of_existing,
     gradient_of_other_dtype,
     hook_needs_requires_grad,
+    integers_cannot_require_grad,
     not_differentiable_dtype,
     requires_grad_of_non_leaf,
 )
@@ -149,9 +150,7 @@ class Gradient:
             apis = " (or perhaps using torch.autograd.functional.* APIs)"
             transforms.refuse_marking("requires_grad_", apis)
         if requires_grad:
-            if not (self.is_floating_point() or self.is_complex()):
-                raise RuntimeError("only Tensors of floating point dtype can require gradients")
-            return require_grad(self)
+            return require_grad(self, integers_cannot_require_grad)
         self.requires_grad = requires_grad
         return self
 
@@ -449,10 +448,10 @@ def refuse_outside_inference() -> None:
         )
 
 
-def require_grad(t: Any) -> Any:
-    """Make *t*, which was just made, require gradients; *t* again. Refuses integers."""
+def require_grad(t: Any, refusal: Callable[[], Exception] = factory_requires_grad) -> Any:
+    """Make *t* require gradients; *t* again. Raises the *refusal* of integers."""
     if not (t.is_floating_point() or t.is_complex()):
-        raise factory_requires_grad()
+        raise refusal()
     if t._edge is None or type(t._edge) is Leaf:  # a result does so anyway
         t.requires_grad = True
     return t

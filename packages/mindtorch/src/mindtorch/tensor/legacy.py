@@ -19,7 +19,7 @@ from .policies import device_of
 
 legacy_new = LateBound("legacy_new")
 legacy_tensor = LateBound("legacy_tensor")
-sparse_new = LateBound("sparse_new")
+legacy_sparse = LateBound("legacy_sparse")
 #: Where the types live.
 _HOMES = ("torch", "torch.npu", "torch.sparse")
 _TYPE_OF_DTYPE = {
@@ -110,7 +110,7 @@ def tensor_type(name: str, kind: str = "cpu", layout: Any = strided) -> Any:
             if kind != "cpu" and (kind != st.ACCELERATOR or not is_available()):
                 raise _type_not_there(f"{home}.{name}", kind)
             if sparse:
-                return sparse_new(args, kwargs, dtype)
+                return legacy_sparse(args, kwargs, dtype)
             return legacy_new(args, kwargs, dtype, st.Device(kind))
 
         def __repr__(cls) -> str:

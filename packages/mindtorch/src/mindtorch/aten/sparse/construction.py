@@ -21,6 +21,7 @@ from ...core.layout_names import layout_name, short_name
 from ...core.module_names import as_called
 from ...core.operators import of, ops
 from ...core.sparse_invariants import checks
+from ...core.warning import warn_once
 from ...tensor import Tensor
 from ...tensor.construction import wrap
 from ...tensor.gradient import require_grad
@@ -362,8 +363,17 @@ def _checked_layout(name: str, layout: Any, given: Any) -> Any:
     return layout
 
 
+#: What is said, once each, of ``torch.sparse.FloatTensor`` for its arguments, and what to call.
+_DEPRECATED = {
+    0: ("", "(0,), dtype="),
+    1: ("shape, *, device=", "shape, dtype=, device="),
+    2: ("indices, values, *, device=", "indices, values, dtype=, device="),
+    3: ("indices, values, shape, *, device=", "indices, values, shape, dtype=, device="),
+}
+
+
 def sparse_new(args: tuple[Any, ...], kwargs: dict[str, Any], dtype: Any) -> Tensor:
-    """``torch.sparse.FloatTensor(...)``: of sizes, of indices and values, or a tensor again.
+    """``Tensor.new(...)`` of a sparse tensor: of sizes, of indices and values, or a tensor again.
 
     Source: torch csrc/utils/tensor_new.cpp, legacy_sparse_tensor_generic_ctor_new.
     """
@@ -375,9 +385,22 @@ def sparse_new(args: tuple[Any, ...], kwargs: dict[str, Any], dtype: Any) -> Ten
         return made
     if all(isinstance(a, int) for a in args):
         args = (args,)
+    kwargs = {**kwargs, "check_invariants": checks.enabled}
     if len(args) == 1:
         return make(*args, dtype=dtype, **kwargs)
     return make(*args, **kwargs)
+
+
+def legacy_sparse(args: tuple[Any, ...], kwargs: dict[str, Any], dtype: Any) -> Tensor:
+    """``torch.sparse.FloatTensor(...)``, which is deprecated: :func:`sparse_new`."""
+    made = sparse_new(args, kwargs, dtype)
+    sizes = len(args) > 0 and isinstance(args[0], int)
+    given, instead = _DEPRECATED[1 if sizes else len(args)]
+    warn_once(
+        f"torch.sparse.SparseTensor({given}) is deprecated.  "
+        f"Please use torch.sparse_coo_tensor({instead})."
+    )
+    return made
 
 
 _ROWS, _COLUMNS = ("crow_indices", "col_indices"), ("ccol_indices", "row_indices")

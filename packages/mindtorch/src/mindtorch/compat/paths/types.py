@@ -1,5 +1,10 @@
 """``torch.types``: where torch has :mod:`mindtorch.tensor.types`."""
 
+from mindtorch.aten.symbolic_numbers import SymBool as SymBool
+from mindtorch.aten.symbolic_numbers import SymFloat as SymFloat
+from mindtorch.aten.symbolic_numbers import SymInt as SymInt
+from mindtorch.core.size import Size as Size
+from mindtorch.tensor import Tensor as Tensor
 from mindtorch.tensor.types import (
     BoolLikeType,
     Device,

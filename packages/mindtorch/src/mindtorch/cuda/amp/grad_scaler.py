@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mindtorch_storage.device import CUDA
 
+from ...amp.grad_scaler import OptState as OptState
 from ...amp.grad_scaler import _ScalerOfType
 from ...core.deprecation import deprecated
 

@@ -13,7 +13,7 @@ from typing import Any
 from ..._utils import _rebuild_nested_tensor
 from ...aten import torch
 from ...core.override_state import DisableTorchFunctionSubclass
-from ...core.warning import warn_once
+from ...core.warning import warn_nested
 from ...nn import functional as F
 from ...tensor import Tensor
 from .dims import wrapped
@@ -24,11 +24,6 @@ __all__ = ["StridedNestedTensor"]
 
 #: Handlers by the name of the op, ``handler(func, *args, **kwargs)``.
 HANDLERS: dict[str, Callable[..., Any]] = {}
-_PROTOTYPE = (
-    "The PyTorch API of nested tensors is in prototype stage and will change in the near future. "
-    "We recommend specifying layout=torch.jagged when constructing a nested tensor, as this layout "
-    "receives active development, has better operator coverage, and works with torch.compile."
-)
 #: Functions that are no ops, by name.
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 
@@ -48,7 +43,7 @@ class StridedNestedTensor(Tensor):
 
     @staticmethod
     def __new__(cls: Any, buffer: Any, sizes: Any, requires_grad: bool = False) -> Any:
-        warn_once(_PROTOTYPE)
+        warn_nested()
         largest = [max(n) for n in zip(*sizes, strict=True)]
         made = Tensor._make_wrapper_subclass(
             cls,

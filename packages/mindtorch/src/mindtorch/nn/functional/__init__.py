@@ -12,7 +12,15 @@ from typing import Any
 from ...aten.register import FUNCTIONS as _FUNCTIONS
 from ...aten.register import NN_FUNCTIONS as _NN_FUNCTIONS
 from ...call.intercept import PYTHON, overridable
+from ...call.torch_function import (
+    handle_torch_function,
+    has_torch_function,
+    has_torch_function_unary,
+    has_torch_function_variadic,
+)
+from ...tensor import Tensor
 from .activations import (
+    _get_softmax_dim,
     celu,
     elu,
     glu,
@@ -85,6 +93,8 @@ from .multihead import (
     multi_head_attention_forward,
 )
 from .normalizations import (
+    _verify_batch_size,
+    _verify_spatial_size,
     batch_norm,
     group_norm,
     instance_norm,
@@ -113,6 +123,7 @@ from .poolings import (
     max_pool3d_with_indices,
 )
 from .sequences import ctc_loss, linear_cross_entropy, rrelu
+from .tuples import _list_with_default, _pair, _single, _triple
 from .unpoolings import (
     fractional_max_pool2d,
     fractional_max_pool2d_with_indices,
@@ -277,6 +288,14 @@ _SCALED = (
     "GRID_SAMPLE_PADDING_MODES ScalingType SwizzleType assert_int_or_pair grouped_mm "
     "scaled_grouped_mm scaled_mm"
 ).split()
+#: Modules that torch's module imports under these names.
+_MODULES = {"_Reduction": ".._reduction", "grad": "..grad"}
+#: What torch's module imports from elsewhere, and gives away with its own.
+_NEIGHBOURS = (
+    "Tensor grad handle_torch_function has_torch_function has_torch_function_unary "
+    "has_torch_function_variadic"
+).split()
+__all__ += [*_OPS, *_SCALED, *_NEIGHBOURS]  # a star import asks for each
 
 
 def __getattr__(name: str) -> Any:
@@ -289,11 +308,11 @@ def __getattr__(name: str) -> Any:
     if name in _SCALED:
         found = globals()[name] = getattr(import_module(".scaled", __name__), name)
         return found
-    if name == "grad":  # torch's module imports its neighbour of this name
-        found = globals()[name] = import_module("..grad", __name__)
+    if name in _MODULES:
+        found = globals()[name] = import_module(_MODULES[name], __name__)
         return found
     raise AttributeError(f"module 'torch.nn.functional' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_OPS, *_SCALED})
+    return sorted(__all__)

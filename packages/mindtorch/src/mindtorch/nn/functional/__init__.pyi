@@ -1,6 +1,5 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from collections.abc import Sequence
-from mindtorch.tensor import Tensor
 from mindtorch.tensor.generator import Generator
 from mindtorch.tensor.types import Number, _bool, _complex, _float, _int, _str
 from typing import Literal, overload
@@ -23,9 +22,14 @@ from . import reductions as reductions
 from . import sequences as sequences
 from . import tuples as tuples
 from . import unpoolings as unpoolings
+from mindtorch.call.torch_function import handle_torch_function as handle_torch_function
+from mindtorch.call.torch_function import has_torch_function as has_torch_function
+from mindtorch.call.torch_function import has_torch_function_unary as has_torch_function_unary
+from mindtorch.call.torch_function import has_torch_function_variadic as has_torch_function_variadic
 from mindtorch.jit.internal import BroadcastingList1 as BroadcastingList1
 from mindtorch.jit.internal import BroadcastingList2 as BroadcastingList2
 from mindtorch.jit.internal import BroadcastingList3 as BroadcastingList3
+from mindtorch.nn import grad as grad
 from mindtorch.nn.functional.activations import _threshold as _threshold_
 from mindtorch.nn.functional.activations import celu as celu
 from mindtorch.nn.functional.activations import elu as elu
@@ -109,6 +113,7 @@ from mindtorch.nn.functional.sequences import rrelu as rrelu
 from mindtorch.nn.functional.unpoolings import max_unpool1d as max_unpool1d
 from mindtorch.nn.functional.unpoolings import max_unpool2d as max_unpool2d
 from mindtorch.nn.functional.unpoolings import max_unpool3d as max_unpool3d
+from mindtorch.tensor import Tensor as Tensor
 from typing import Any
 
 GRID_SAMPLE_INTERPOLATION_MODES: Any

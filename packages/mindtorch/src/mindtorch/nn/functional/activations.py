@@ -102,7 +102,11 @@ def sigmoid(input: Tensor) -> Tensor:
     return input.sigmoid()
 
 
-def _implicit_dim(name: str, ndim: int) -> int:
+def _get_softmax_dim(name: str, ndim: int, stacklevel: int) -> int:
+    """The dimension that is meant where none is given, which is deprecated.
+
+    :param stacklevel: taken as torch takes it; the warning points at the user's line anyway.
+    """
     warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
         "dim=X as an argument."
@@ -115,7 +119,7 @@ def softmax(
 ) -> Tensor:
     """Exponentials along *dim*, scaled so that they sum to 1."""
     if dim is None:
-        dim = _implicit_dim("softmax", input.dim())
+        dim = _get_softmax_dim("softmax", input.dim(), _stacklevel)
     return input.softmax(dim) if dtype is None else input.softmax(dim, dtype=dtype)
 
 
@@ -124,7 +128,7 @@ def softmin(
 ) -> Tensor:
     """:func:`softmax` of ``-input``."""
     if dim is None:
-        dim = _implicit_dim("softmin", input.dim())
+        dim = _get_softmax_dim("softmin", input.dim(), _stacklevel)
     negative = -input
     return negative.softmax(dim) if dtype is None else negative.softmax(dim, dtype=dtype)
 
@@ -134,7 +138,7 @@ def log_softmax(
 ) -> Tensor:
     """The logarithm of :func:`softmax`, computed without overflow."""
     if dim is None:
-        dim = _implicit_dim("log_softmax", input.dim())
+        dim = _get_softmax_dim("log_softmax", input.dim(), _stacklevel)
     return input.log_softmax(dim) if dtype is None else input.log_softmax(dim, dtype=dtype)
 
 

@@ -12,13 +12,25 @@ from ...tensor import Tensor
 _CUDNN = True
 
 
-def _check_count(size: Any) -> None:
+def _verify_batch_size(size: Any) -> None:
+    """Refuse, with a ValueError, a batch in which a channel has one value."""
     count = size[0]
     for n in size[2:]:
         count *= n
     if count == 1:
         raise ValueError(
             f"Expected more than 1 value per channel when training, got input size {size}"
+        )
+
+
+def _verify_spatial_size(size: Any) -> None:
+    """Refuse, with a ValueError, samples in which a channel has one value."""
+    count = 1
+    for n in size[2:]:
+        count *= n
+    if count == 1:
+        raise ValueError(
+            f"Expected more than 1 spatial element when training, got input size {size}"
         )
 
 
@@ -39,7 +51,7 @@ def batch_norm(
     if training:
         if eps <= 0.0:
             raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
-        _check_count(input.size())
+        _verify_batch_size(input.size())
     elif eps < 0.0:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
     return ops.batch_norm(
@@ -59,14 +71,7 @@ def instance_norm(
 ) -> Tensor:
     """:func:`batch_norm` of each sample by itself."""
     if use_input_stats:
-        size = input.size()
-        count = 1
-        for n in size[2:]:
-            count *= n
-        if count == 1:
-            raise ValueError(
-                f"Expected more than 1 spatial element when training, got input size {size}"
-            )
+        _verify_spatial_size(input.size())
     return ops.instance_norm(
         input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, _CUDNN
     )
@@ -106,7 +111,7 @@ def group_norm(
         raise RuntimeError(
             f"Expected at least 2 dimensions for input tensor but received {input.dim()}"
         )
-    _check_count([size[0] * size[1] // num_groups, num_groups, *size[2:]])
+    _verify_batch_size([size[0] * size[1] // num_groups, num_groups, *size[2:]])
     return ops.group_norm(input, num_groups, weight, bias, eps, _CUDNN)
 
 

@@ -7,7 +7,13 @@ from typing import Any
 from ...core.module_names import spelled_out
 from ...core.operators import ops
 from ...core.warning import warn
+from ...tensor import Tensor as Tensor
 from .. import functional as F
+from ..init import constant_ as constant_
+from ..init import xavier_normal_ as xavier_normal_
+from ..init import xavier_uniform_ as xavier_uniform_
+from ..parameter import Parameter as Parameter
+from .linear import NonDynamicallyQuantizableLinear as NonDynamicallyQuantizableLinear
 from .module import Module
 
 __all__ = [

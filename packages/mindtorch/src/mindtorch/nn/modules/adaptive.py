@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...core.operators import ops
+from ...tensor import Tensor as Tensor
 from .. import functional as F
 from .container import ModuleList, Sequential
 from .linear import Linear

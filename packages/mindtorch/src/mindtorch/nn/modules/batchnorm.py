@@ -9,6 +9,7 @@ import mindtorch_storage as st
 from ...aten.from_data import tensor
 from ...core.late_bound import LateBound
 from ...core.operators import ops
+from ...tensor import Tensor as Tensor
 from .. import functional as F
 from .. import init
 from ..parameter import Parameter, UninitializedBuffer, UninitializedParameter

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from ...core.module_names import living_in, spelled_out
 from ...core.warning import warn
+from ..parameter import Parameter as Parameter
 from .contents import pairs, position
 from .module import Module, _addindent
 from .parameter_container import ParameterDict, ParameterList
 
 __all__ = ["Container", "ModuleDict", "ModuleList", "ParameterDict", "ParameterList", "Sequential"]
 
+T = TypeVar("T", bound=Module)  # programs import it for their own annotations
 living_in(__name__, ParameterDict, ParameterList)
 
 

@@ -7,10 +7,20 @@ from typing import Any
 
 from ...core.module_names import spelled_out
 from ...core.operators import ops
+from ...tensor import Tensor as Tensor
 from .. import functional as F
 from .. import init
+from ..common_types import _size_1_t as _size_1_t
+from ..common_types import _size_2_t as _size_2_t
+from ..common_types import _size_3_t as _size_3_t
+from ..functional.tuples import _pair as _pair
+from ..functional.tuples import _single as _single
+from ..functional.tuples import _triple as _triple
 from ..parameter import Parameter
+from ..parameter import UninitializedParameter as UninitializedParameter
+from .lazy import LazyModuleMixin as LazyModuleMixin
 from .module import Module, _ntuple
+from .utils import _reverse_repeat_tuple as _reverse_repeat_tuple
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d"]
 

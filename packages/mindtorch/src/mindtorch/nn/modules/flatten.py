@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...tensor import Tensor as Tensor
 from .module import Module
 
 __all__ = ["Flatten", "Unflatten"]

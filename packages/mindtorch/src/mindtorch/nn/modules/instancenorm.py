@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.warning import warn
+from ...tensor import Tensor as Tensor
 from .. import functional as F
 from .batchnorm import _LazyNormBase, _NormBase
 

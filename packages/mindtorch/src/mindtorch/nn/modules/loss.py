@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...tensor import Tensor as Tensor
+from .. import _reduction
 from .. import functional as F
 from ..functional.losses import reduction_name
+from .distance import PairwiseDistance as PairwiseDistance
+from .linear import Linear as Linear
 from .module import Module
+
+_Reduction = _reduction  # by torch's name
 
 __all__ = [
     "BCELoss",

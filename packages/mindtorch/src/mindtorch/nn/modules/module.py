@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from inspect import signature
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+from mindtorch_storage import Device as device  # noqa: F401  (torch has both here too)
+from mindtorch_storage import DType as dtype  # noqa: F401
 
 from ...aten.functions import typename
 from ...core.module_names import name_parts
@@ -51,6 +54,8 @@ __all__ = [
     "register_module_module_registration_hook",
     "register_module_parameter_registration_hook",
 ]
+
+T = TypeVar("T", bound="Module")  # programs import it for their own annotations
 
 _set = object.__setattr__
 # In torch's order, which is the order of a module's ``__dict__``; None stands for itself.

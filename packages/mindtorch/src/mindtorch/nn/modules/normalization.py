@@ -6,11 +6,15 @@ from typing import Any
 
 from ...core.module_names import spelled_out
 from ...core.operators import ops
+from ...core.size import Size as Size
+from ...tensor import Tensor as Tensor
 from .. import functional as F
 from .. import init
 from ..parameter import Parameter
 from ._functions import CrossMapLRN2d as _CrossMap
 from .module import Module
+
+_shape_t = int | list[int] | Size
 
 __all__ = ["CrossMapLRN2d", "GroupNorm", "LayerNorm", "RMSNorm"]
 

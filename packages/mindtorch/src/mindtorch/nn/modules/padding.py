@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.module_names import spelled_out
+from ...tensor import Tensor as Tensor
 from .. import functional as F
 from .module import Module, _ntuple
 
@@ -60,7 +61,7 @@ class _Pad(_Pads):
 
 
 @spelled_out()
-class _ConstantPad(_Pads):
+class _ConstantPadNd(_Pads):
     __constants__ = ["padding", "value"]
 
     def __init__(self, padding: Any, value: float) -> None:
@@ -76,7 +77,7 @@ class _ConstantPad(_Pads):
 
 
 @spelled_out()
-class _ZeroPad(_ConstantPad):
+class _ZeroPad(_ConstantPadNd):
     def __init__(self, padding: Any) -> None:
         super().__init__(padding, 0.0)
 
@@ -85,7 +86,7 @@ class _ZeroPad(_ConstantPad):
 
 
 @spelled_out()
-class _CircularPad(_Pad):
+class _CircularPadNd(_Pad):
     _mode = "circular"
 
     def forward(self, input: Any) -> Any:
@@ -96,49 +97,49 @@ class _CircularPad(_Pad):
 
 
 @spelled_out()
-class _ReflectionPad(_Pad):
+class _ReflectionPadNd(_Pad):
     _mode = "reflect"
 
 
 @spelled_out()
-class _ReplicationPad(_Pad):
+class _ReplicationPadNd(_Pad):
     _mode = "replicate"
 
 
-class CircularPad1d(_CircularPad, n=1, by="from its other end"): ...
+class CircularPad1d(_CircularPadNd, n=1, by="from its other end"): ...
 
 
-class CircularPad2d(_CircularPad, n=2, by="from its other end"): ...
+class CircularPad2d(_CircularPadNd, n=2, by="from its other end"): ...
 
 
-class CircularPad3d(_CircularPad, n=3, by="from its other end"): ...
+class CircularPad3d(_CircularPadNd, n=3, by="from its other end"): ...
 
 
-class ConstantPad1d(_ConstantPad, n=1, by="by one number"): ...
+class ConstantPad1d(_ConstantPadNd, n=1, by="by one number"): ...
 
 
-class ConstantPad2d(_ConstantPad, n=2, by="by one number"): ...
+class ConstantPad2d(_ConstantPadNd, n=2, by="by one number"): ...
 
 
-class ConstantPad3d(_ConstantPad, n=3, by="by one number"): ...
+class ConstantPad3d(_ConstantPadNd, n=3, by="by one number"): ...
 
 
-class ReflectionPad1d(_ReflectionPad, n=1, by="by reflection at its border"): ...
+class ReflectionPad1d(_ReflectionPadNd, n=1, by="by reflection at its border"): ...
 
 
-class ReflectionPad2d(_ReflectionPad, n=2, by="by reflection at its border"): ...
+class ReflectionPad2d(_ReflectionPadNd, n=2, by="by reflection at its border"): ...
 
 
-class ReflectionPad3d(_ReflectionPad, n=3, by="by reflection at its border"): ...
+class ReflectionPad3d(_ReflectionPadNd, n=3, by="by reflection at its border"): ...
 
 
-class ReplicationPad1d(_ReplicationPad, n=1, by="by its border"): ...
+class ReplicationPad1d(_ReplicationPadNd, n=1, by="by its border"): ...
 
 
-class ReplicationPad2d(_ReplicationPad, n=2, by="by its border"): ...
+class ReplicationPad2d(_ReplicationPadNd, n=2, by="by its border"): ...
 
 
-class ReplicationPad3d(_ReplicationPad, n=3, by="by its border"): ...
+class ReplicationPad3d(_ReplicationPadNd, n=3, by="by its border"): ...
 
 
 class ZeroPad1d(_ZeroPad, ConstantPad1d, n=1, by="by zeros"): ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.operators import ops
+from ...tensor import Tensor as Tensor
 from .module import Module
 
 __all__ = ["PixelShuffle", "PixelUnshuffle"]

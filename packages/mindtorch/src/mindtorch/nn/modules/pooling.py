@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.module_names import spelled_out
+from ...tensor import Tensor as Tensor
 from .. import functional as F
+from ..common_types import _ratio_2_t as _ratio_2_t
+from ..common_types import _ratio_3_t as _ratio_3_t
+from ..common_types import _size_1_t as _size_1_t
+from ..common_types import _size_2_opt_t as _size_2_opt_t
+from ..common_types import _size_2_t as _size_2_t
+from ..common_types import _size_3_opt_t as _size_3_opt_t
+from ..common_types import _size_3_t as _size_3_t
+from ..common_types import _size_any_opt_t as _size_any_opt_t
+from ..common_types import _size_any_t as _size_any_t
+from ..functional.tuples import _pair as _pair
+from ..functional.tuples import _single as _single
+from ..functional.tuples import _triple as _triple
 from .module import Module, _ntuple
 
 __all__ = [

@@ -6,6 +6,7 @@ import math
 import numbers
 from typing import Any
 
+from ...core.deprecation import deprecated
 from ...core.operators import ops
 from ...core.warning import warn
 from ...tensor import Tensor
@@ -15,6 +16,20 @@ from .module import Module
 from .rnn_cells import GATES
 
 __all__ = ["GRU", "LSTM", "RNN", "RNNBase"]
+
+
+def _apply_permutation(tensor: Any, permutation: Any, dim: int = 1) -> Any:
+    """*tensor* with its samples, along *dim*, in another order."""
+    return tensor.index_select(dim, permutation)
+
+
+@deprecated(
+    "`apply_permutation` is deprecated, please use `tensor.index_select(dim, permutation)` instead",
+    category=FutureWarning,
+)
+def apply_permutation(tensor: Any, permutation: Any, dim: int = 1) -> Any:
+    """*tensor* with its samples, along *dim*, in another order."""
+    return _apply_permutation(tensor, permutation, dim)
 
 
 def check_sizes(layer: Any, input: Any, batch_sizes: Any) -> None:
@@ -212,8 +227,8 @@ class RNNBase(Module):
         if permutation is None:
             return hx
         if self.mode == "LSTM":
-            return tuple([part.index_select(1, permutation) for part in hx])
-        return hx.index_select(1, permutation)
+            return tuple([_apply_permutation(part, permutation) for part in hx])
+        return _apply_permutation(hx, permutation)
 
     def _run(self, input: Any, state: Any) -> tuple[Any, tuple[Any, ...]]:
         """Outputs and last states over (L, N, H), (N, L, H) or (L, H)."""

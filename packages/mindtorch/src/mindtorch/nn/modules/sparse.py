@@ -7,6 +7,7 @@ from typing import Any
 from mindtorch_autograd import no_grad
 
 from ...core.operators import ops
+from ...tensor import Tensor as Tensor
 from .. import functional as F
 from .. import init
 from ..parameter import Parameter

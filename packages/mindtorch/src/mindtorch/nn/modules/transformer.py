@@ -8,11 +8,16 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.operators import ops
-from ...core.warning import warn
+from ...core.warning import warn, warn_nested
+from ...tensor import Tensor as Tensor
 from .. import functional as F
 from .. import init
 from ..functional.multihead import _canonical_mask, _none_or_dtype
+from ..init import xavier_uniform_ as xavier_uniform_
+from .attention import MultiheadAttention as MultiheadAttention
 from .container import ModuleList
+from .dropout import Dropout as Dropout
+from .linear import Linear as Linear
 from .module import Module
 from .normalization import LayerNorm
 from .transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
@@ -21,27 +26,32 @@ from .transformer_layers import _get_activation_fn as _get_activation_fn
 __all__ = ["Transformer", "TransformerDecoder", "TransformerEncoder"]
 
 
-def _causal_mask(size: int, device: Any = None, dtype: Any = None) -> Any:
-    return ops.triu(ops.full((size, size), -math.inf, dtype=dtype, device=device), 1)
+def _generate_square_subsequent_mask(sz: int, device: Any = None, dtype: Any = None) -> Any:
+    """A mask that lets each position see itself and those before it."""
+    return ops.triu(ops.full((sz, sz), -math.inf, dtype=dtype, device=device), 1)
 
 
-def _is_causal(mask: Any, is_causal: bool | None, size: int | None) -> bool:
+def _detect_is_causal_mask(
+    mask: Any, is_causal: bool | None = None, size: int | None = None
+) -> bool:
     """Whether *mask* is the causal one; looked up where the caller does not say."""
     if is_causal is not None or mask is None:
         return is_causal is True
     n = mask.size(0) if size is None else size
-    causal = _causal_mask(n, mask.device, mask.dtype)
+    causal = _generate_square_subsequent_mask(n, mask.device, mask.dtype)
     return mask.size() == causal.size() and bool((mask == causal).all())
 
 
-def _length(x: Any, batch_first: bool) -> int | None:
-    if x.dim() == 2:
-        return x.size(0)
-    return x.size(1 if batch_first else 0)
+def _get_seq_len(src: Any, batch_first: bool) -> int | None:
+    """The number of positions of *src*, with a batch or without."""
+    if src.dim() == 2:
+        return src.size(0)
+    return src.size(1 if batch_first else 0)
 
 
-def _copies(layer: Module, n: int) -> ModuleList:
-    return ModuleList([copy.deepcopy(layer) for _ in range(n)])
+def _get_clones(module: Module, N: int) -> ModuleList:
+    """*N* copies of *module*."""
+    return ModuleList([copy.deepcopy(module) for _ in range(N)])
 
 
 def _leaves_padding_out(layer: Any) -> bool:
@@ -91,7 +101,7 @@ class TransformerEncoder(Module):
         mask_check: bool = True,
     ) -> None:
         super().__init__()
-        self.layers = _copies(encoder_layer, num_layers)
+        self.layers = _get_clones(encoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
         self.enable_nested_tensor = enable_nested_tensor
@@ -107,7 +117,7 @@ class TransformerEncoder(Module):
         )
         mask = _canonical_mask(mask, "mask", None, "", src.dtype, False)
         batch_first = self.layers[0].self_attn.batch_first
-        is_causal = _is_causal(mask, is_causal, _length(src, batch_first))
+        is_causal = _detect_is_causal_mask(mask, is_causal, _get_seq_len(src, batch_first))
         left_out = None
         if padding is not None and mask is None:
             left_out = self._left_out(src, padding != 0)
@@ -123,12 +133,14 @@ class TransformerEncoder(Module):
     def _left_out(self, src: Any, padded: Any) -> Any:
         """A mask of the positions that are not computed, the last ones; None: all are computed.
 
-        Raises RuntimeError where there is nothing but padding.
+        torch leaves them out by a nested tensor, and says so. Raises RuntimeError where there is
+        nothing but padding.
         """
         if not (self.use_nested_tensor and padded.dim() == 2 and self.layers[0]._at_once(src)):
             return None
         if self.mask_check and bool((padded[:, 1:] < padded[:, :-1]).any()):
             return None
+        warn_nested()
         if bool(padded.all()):
             raise RuntimeError(
                 "to_padded_tensor: at least one constituent tensor should have non-zero numel"
@@ -146,7 +158,7 @@ class TransformerDecoder(Module):
         self, decoder_layer: TransformerDecoderLayer, num_layers: int, norm: Module | None = None
     ) -> None:
         super().__init__()
-        self.layers = _copies(decoder_layer, num_layers)
+        self.layers = _get_clones(decoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
 
@@ -162,7 +174,9 @@ class TransformerDecoder(Module):
         memory_is_causal: bool = False,
     ) -> Any:
         batch_first = self.layers[0].self_attn.batch_first
-        tgt_is_causal = _is_causal(tgt_mask, tgt_is_causal, _length(tgt, batch_first))
+        tgt_is_causal = _detect_is_causal_mask(
+            tgt_mask, tgt_is_causal, _get_seq_len(tgt, batch_first)
+        )
         x = tgt
         for layer in self.layers:
             x = layer(
@@ -232,7 +246,7 @@ class Transformer(Module):
     @staticmethod
     def generate_square_subsequent_mask(sz: int, device: Any = None, dtype: Any = None) -> Any:
         """The mask (sz, sz) under which a position sees itself and those before it."""
-        return _causal_mask(sz, device, dtype)
+        return _generate_square_subsequent_mask(sz, device, dtype)
 
     def forward(
         self,

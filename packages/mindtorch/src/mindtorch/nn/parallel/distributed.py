@@ -15,15 +15,21 @@ from ... import autograd, nn
 from ..._utils import _get_device_index
 from ...aten import torch
 from ...aten.torch import Tensor
+from ...autograd import Function as Function
+from ...autograd import Variable as Variable
 from ...core.module_names import adopt, name_parts
+from ...distributed import ReduceOp as ReduceOp
 from ...distributed._c10d.reducer import NO_LIMIT
 from ...distributed.algorithms.join import Join, Joinable
+from ...distributed.distributed_c10d import _get_default_group as _get_default_group
+from ...distributed.distributed_c10d import _rank_not_in_group as _rank_not_in_group
 from ...distributed.utils import (
     _cast_forward_inputs,
     _recursive_to,
     _sync_module_states,
     _to_kwargs,
 )
+from ..modules import Module as Module
 from . import buffer_broadcast, ddp_join
 from .buffer_broadcast import BufferBroadcast, buffers_sent
 from .buffer_broadcast import _BufferCommHook as _BufferCommHook
@@ -33,6 +39,8 @@ from .ddp_join import _DDPJoinHook as _DDPJoinHook
 from .ddp_report import UNFINISHED, objection_to
 from .low_precision import LowPrecision
 from .low_precision import _MixedPrecision as _MixedPrecision
+from .scatter_gather import gather as gather
+from .scatter_gather import scatter_kwargs as scatter_kwargs
 from .used_parameters import _find_tensors, reached
 
 __all__ = ["DistributedDataParallel"]

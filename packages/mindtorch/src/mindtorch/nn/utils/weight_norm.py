@@ -11,6 +11,8 @@ from ..parameter import Parameter, UninitializedParameter
 
 __all__ = ["WeightNorm", "remove_weight_norm", "weight_norm"]
 
+#: torch has both here too.
+_weight_norm, norm_except_dim = torch._weight_norm, torch.norm_except_dim
 T_module = TypeVar("T_module", bound=Module)
 
 
