@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import compileall
 import gc
 import os
 import sys
+from pathlib import Path
 
 # Before numpy and torch load: small arrays gain nothing from a second BLAS thread.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -36,6 +38,18 @@ if _installed_oracle() != ORACLE:
         )
     # Without the oracle there is nothing to compare with; the other tests still run.
     collect_ignore_glob.append("contract/test_*.py")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the packages once.
+
+    Tests start hundreds of processes. Where an environment writes no bytecode, each of them would
+    compile all that it imports, for a second.
+    """
+    if not hasattr(config, "workerinput"):
+        root = Path(__file__).parents[1]
+        for folder in (*root.glob("packages/*/src"), root / "cli/src"):
+            compileall.compile_dir(folder, quiet=2)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

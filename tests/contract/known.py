@@ -109,7 +109,7 @@ if not HAS_HALF_KERNELS:
 
 KNOWN_HERE += each(
     "autocast",
-    "_scaled_mm_v2",
+    "_scaled_mm _scaled_mm_v2",
     "elements differ",
     "a kernel of the oracle that happens to call an op on the list",
 )

@@ -29,9 +29,8 @@ from .rows import (
 )
 from .test_rows_gradient import differentiable, first, home_of, leaves, second
 
-#: Samples of one row that are varied, and those of them that are differentiated again.
+#: Samples of one row that are varied.
 SAMPLES = 2
-TWICE = 1
 
 
 # -- one argument in another form ------------------------------------------------------------------
@@ -133,11 +132,11 @@ def variants(row, sample):
         yield "one tensor twice", ours, oracle
 
 
-def chosen(row, dtype, most):
-    """The *most* samples that are varied: those with a leaf of two dims come first."""
+def chosen(row, dtype):
+    """The samples that are varied: the first with a leaf of two dims, as far as there are any."""
     usable = [s for s in samples(row, dtype, grad=True) if leaves(s.oracle)]
     usable.sort(key=lambda s: max(t.dim() for t in leaves(s.oracle)) < 2)
-    return usable[:most]
+    return usable[:SAMPLES]
 
 
 def backward_differs(run, form, ours, oracle, seed):
@@ -149,11 +148,11 @@ def backward_differs(run, form, ours, oracle, seed):
     return compare(mine, theirs, tolerance=GRADIENT)
 
 
-def compared(name, run, dtype, most):
-    """The lines by which *run* differs over all variants of *most* samples of the row."""
+def compared(name, run, dtype):
+    """The lines by which *run* differs over all variants of the row's chosen samples."""
     row, lines = ROWS[name], []
     form = forms(row)[0]
-    for sample in chosen(row, dtype, most):
+    for sample in chosen(row, dtype):
         for word, ours, oracle in variants(row, sample):
             if deadly(name, word):
                 continue
@@ -169,14 +168,14 @@ WITH_FORMULAS = [n for n in NAMES if not writes_self(ROWS[n])]
 @every("dtype", ["float64", "complex128"])
 def test_gradient_is_the_oracles_for_other_arguments(name, dtype):
     """Value, dtype, shape and strides of every gradient, or torch's error."""
-    report(expected("gradient of variants", name, compared(name, first, dtype, SAMPLES)))
+    report(expected("gradient of variants", name, compared(name, first, dtype)))
 
 
 @every("name", WITH_FORMULAS)
 @every("dtype", ["float64", "complex128"])
 def test_second_order_is_the_oracles_for_other_arguments(name, dtype):
     """The gradient of the gradient, as torch computes it."""
-    report(expected("second order of variants", name, compared(name, second, dtype, TWICE)))
+    report(expected("second order of variants", name, compared(name, second, dtype)))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "complex64"])

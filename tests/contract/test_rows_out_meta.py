@@ -106,6 +106,33 @@ def test_out_on_meta_is_given_shape_or_refused_as_in_the_oracle(name, laid):
     report(expected("meta_out", name, lines))
 
 
+@every("name", [n for n in WITH_OUT if ROWS[n].reduces is None])
+def test_a_target_on_the_host_is_refused_as_it_is(name):
+    """Operands are on meta; what the oracle refuses before it resizes it keeps its shape here."""
+    row, lines = ROWS[name], []
+    ours, oracle, names = calls(row)
+    for sample in samples(row, most=1):
+        pair = [on_meta(h, c) for h, c in ((mindtorch, sample.ours), (torch, sample.oracle))]
+        plain = outcome(forms(row)[0].oracle, pair[1])
+        results = plain.value if isinstance(plain.value, (tuple, list)) else (plain.value,)
+        if plain.error is not None or not isinstance(results[0], torch.Tensor):
+            continue
+        found, targets = [], []
+        for home, call, run in ((mindtorch, pair[0], ours), (torch, pair[1], oracle)):
+            made = fresh(home, results, larger)
+            given = {"out": made} if names is None else named(names, made)
+            found.append(outcome(run, call._replace(kwargs={**call.kwargs, **given})))
+            targets.append(show(made))
+        mine, wanted = (str(o.error) for o in found)
+        if "cross-device" in wanted and targets[1] in (
+            targets[0],
+            show(fresh(torch, results, larger)),
+        ):
+            if (mine, *found[0].warned) != (wanted, *found[1].warned) or targets[0] != targets[1]:
+                lines.append(f"{mine} {targets[0]}, torch has {wanted} {targets[1]}")
+    report(lines)
+
+
 def named(names, made):
     """The targets by their keywords."""
     made = made if isinstance(made, tuple) else (made,)

@@ -199,8 +199,9 @@ def _space_rows(
 
     def out_composite(target: Any, start: Any, end: Any, steps: int, *rest: Any) -> None:
         first, last, device = _bounds(name, start, end)
-        if target.device.type == "meta" and device is None:
-            raise copy_across_devices("cpu", target.device)
+        made_on_meta = device is not None and device.type == "meta"
+        if made_on_meta != target.is_meta:
+            raise copy_across_devices(device or "cpu", target.device)
         getattr(ops, name)(first, last, steps, *rest[:-4], out=target)
 
     for first, last in (("Tensor", "Tensor"), ("Tensor", "Scalar"), ("Scalar", "Tensor")):

@@ -10,6 +10,7 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 from mindtorch_storage.output_layout import empty_like_strides
 
+from ..call.arguments import tensors_of
 from ..call.device_checks import device_check
 from ..call.dispatch_entry import signature
 from ..call.forms import gradient_name
@@ -19,7 +20,14 @@ from ..core import signature as S
 from ..core.errors import out_needs_no_grad
 from ..core.functionality_keys import AUTOGRAD_BLOCK
 from ..tensor.resizing import resize_out
-from .outputs import check_device, check_dtype, fit_on_meta, functional_arguments, functional_of
+from .outputs import (
+    check_device,
+    check_device_on_meta,
+    check_dtype,
+    fit_on_meta,
+    functional_arguments,
+    functional_of,
+)
 from .overlap import refuse_overlap
 
 __all__ = ["below_autograd", "composite_call", "refuse_gradients"]
@@ -89,7 +97,10 @@ def _composite_call(overload: Overload) -> Any:
         if not recorded:
             refuse_gradients(overload, args)
         targets = [args[i] for i in overload.out_positions]
-        result = composite(*functional_arguments(overload, functional, args))
+        inputs = functional_arguments(overload, functional, args)
+        if by_function and any([t._sig & S.META for t in (*targets, *tensors_of(overload, args))]):
+            check_device_on_meta(overload, inputs, targets)
+        result = composite(*inputs)
         results = result if isinstance(result, (tuple, list)) else (result,)
         if by_function and (targets[0]._sig | results[0]._sig) & S.META:
             for target, r in zip(targets, results, strict=True):

@@ -6,7 +6,7 @@ arguments as that one takes them, options of a fresh result filled in from the t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -120,10 +120,24 @@ def targets_on_meta(overload: Overload, args: tuple[Any, ...]) -> list[Any]:
     if overload.row.out_form.meta == "native":
         return prepare_out(overload, args)[2]
     plan, inputs, targets = _asked(overload, args)
+    check_device_on_meta(overload, inputs, targets)
     metas = plan.outs(inputs)
     for target, out in zip(targets, [metas] if isinstance(metas, Out) else metas, strict=True):
         fit_on_meta(overload, args, target, out)
     return targets
+
+
+def check_device_on_meta(
+    overload: Overload, inputs: tuple[Any, ...], targets: Sequence[Any]
+) -> None:
+    """What a Meta kernel in Python refuses before all else. Raises RuntimeError.
+
+    Source: torch _prims_common/wrappers.py, out_wrapper, which reductions go without.
+    """
+    if overload.row.reduces is None and inputs and isinstance(inputs[0], Tensor):
+        for target in targets:
+            if target.device != inputs[0].device:
+                raise copy_across_devices(inputs[0].device, target.device)
 
 
 def fit_on_meta(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> None:

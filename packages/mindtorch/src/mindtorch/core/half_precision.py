@@ -83,10 +83,10 @@ _ROUNDED_ONCE: Final = frozenset((np.add, np.subtract, np.multiply, np.divide, n
 
 def by_numpy(ufunc: np.ufunc, arrays: Iterable[Any]) -> bool:
     """Whether numpy's own loop of a half type serves *ufunc* of *arrays*, and is fast."""
-    return ufunc in _OF_SIGNS or ufunc in _ROUNDED_ONCE and not has_many(arrays)
+    return ufunc in _OF_SIGNS or ufunc in _ROUNDED_ONCE and not _has_many(arrays)
 
 
-def has_many(arrays: Iterable[Any]) -> bool:
+def _has_many(arrays: Iterable[Any]) -> bool:
     """Whether one of *arrays* is of a half type and has so many elements that casts are faster."""
     return any([a.size >= _MANY and a.itemsize == 2 and a.dtype.kind in "fV" for a in arrays])
 
@@ -95,7 +95,7 @@ def in_single(ufunc: np.ufunc) -> Callable[[Any, Any], Any]:
     """*ufunc* of two operands; of many elements of a half type, the same bits in less time."""
 
     def run(a: Any, b: Any) -> Any:
-        if not has_many((a, b)):
+        if not _has_many((a, b)):
             return ufunc(a, b)
         return as_dtype(ufunc(widened(a), widened(b)), a.dtype)
 
