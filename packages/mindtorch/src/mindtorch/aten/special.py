@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from math import factorial, log
 from typing import Any, Final
 
 import numpy as np
@@ -135,36 +134,17 @@ def prepare_zeta(s: Array, q: Array) -> Kernel:
     return kernel
 
 
-def _trigamma(x: Array) -> Array:
-    """The derivative of digamma by the first terms of its series, which torch computes, too.
-
-    Below one half it is reflected, then moved up by six. At poles it is large, not infinite.
-    """
-    number = x.dtype.type
-    low = x < 0.5
-    sine = np.sin(number(np.pi) * x)
-    total = np.where(low, -(number(np.pi) * number(np.pi)) / (sine * sine), number(0))
-    x = np.where(low, number(1) - x, x)
-    for _ in range(6):
-        total += 1 / (x * x)
-        x += 1
-    square = 1 / (x * x)
-    tail = square * (number(1 / 6) - square * (number(1 / 30) - square * number(1 / 42)))
-    total += (1 + 1 / (2 * x) + tail) / x
-    return np.where(low, -total, total)
-
-
 def prepare_polygamma(n: int, x: Array) -> Kernel:
     """Derivative of order *n* of digamma."""
     if n == 0:
         psi = loaded("psi")
         return lambda n, x: psi(x)
-    if n == 1:
-        return lambda n, x: _trigamma(x)
     order = np.array(n + 1.0, x.dtype)
+    if n == 1:
+        scipy, lowest, nan = loaded("_zeta"), np.array(-np.inf, x.dtype), np.array(np.nan, x.dtype)
+        return lambda n, x: np.where(x == lowest, nan, scipy(order, x))
     zeta = prepare_zeta(order, x)
-    # As torch's in the argument's dtype, and so infinite for large orders.
-    factor = np.exp(x.dtype.type(log(factorial(n)) if n < 171 else np.inf))
+    factor = loaded("gamma")(n + 1.0).astype(x.dtype)  # infinite for large orders, as torch's
     signed = factor if n % 2 else -factor
     return lambda n, x: signed * zeta(order, x)
 
