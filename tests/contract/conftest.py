@@ -6,6 +6,7 @@ difference means deleting its line; a new difference is a failure, not a line.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import mindtorch
@@ -21,6 +22,14 @@ def each_warning() -> Iterator[None]:
     yield
     for home in (mindtorch, torch):
         home.set_warn_always(False)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def crews_of_a_file() -> Iterator[None]:
+    """Groups of processes end with the file that asked for them: those of torch wait in a loop."""
+    yield
+    if (crew := sys.modules.get(f"{__package__}.crew")) is not None:
+        crew.close_all()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""Groups of several processes that stay for a session and run functions that tests name.
+"""Groups of several processes that stay for a file of tests and run functions that these name.
 
 ``python -m tests.contract.crew FRAMEWORK PORT IN,OUT ...`` imports the framework, forks one process
 of a group for each pair of pipes and waits for them; a :class:`Crew` starts that and asks them. One
@@ -7,7 +7,6 @@ start serves many tests.
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import importlib
 import importlib.util
@@ -123,15 +122,14 @@ def _read(stream: Any) -> bytes:
 _CREWS: dict[tuple[str, int], Crew] = {}
 
 
-def _close_all() -> None:
-    for each in _CREWS.values():
-        each.close()
+def close_all() -> None:
+    """End all crews that :func:`crew` gave."""
+    while _CREWS:
+        _CREWS.popitem()[1].close()
 
 
 def crew(framework: str, size: int) -> Crew:
-    """The crew of *framework* and *size*, which lives to the end of this process."""
-    if not _CREWS:
-        atexit.register(_close_all)
+    """The crew of *framework* and *size*, which lives to the end of the file of tests."""
     if (framework, size) not in _CREWS or _CREWS[framework, size].has_ended():
         _CREWS[framework, size] = Crew(framework, size)
     return _CREWS[framework, size]
