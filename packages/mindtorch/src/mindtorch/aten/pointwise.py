@@ -116,7 +116,7 @@ _add, _subtract = in_single(np.add), in_single(np.subtract)
 def scaled_sum(a: Array, b: Array, alpha: Any = 1) -> Array:
     """``a + alpha * b``."""
     if alpha == 1:
-        return _add(a, b)
+        return _add(a, b) if a.itemsize == 2 else np.add(a, b)
     factor = scalars.checked(alpha, from_numpy(a.dtype))
     if a.dtype == bool:
         return np.logical_or(a, np.logical_and(b, factor))
@@ -125,7 +125,7 @@ def scaled_sum(a: Array, b: Array, alpha: Any = 1) -> Array:
 
 def _sub(a: Array, b: Array, alpha: Any = 1) -> Array:
     if alpha == 1:
-        return _subtract(a, b)
+        return _subtract(a, b) if a.itemsize == 2 else np.subtract(a, b)
     return multiply_add(a, b, -scalars.checked(alpha, from_numpy(a.dtype)))
 
 
