@@ -56,7 +56,7 @@ def from_scipy(name: str) -> Prepare:
 
 
 def growing(name: str) -> Prepare:
-    """The same, infinite where ``exp(abs(x))`` is: torch makes the function of that."""
+    """scipy's ufunc of this name, infinite where ``exp(abs(x))`` is: torch multiplies by that."""
 
     def prepare(x: Array) -> Kernel:
         scipy, absolute, where = loaded(name), np.absolute, np.where

@@ -65,11 +65,11 @@ class OutForm(NamedTuple):
         only inputs are looked at.
     :ivar recorded: a composite whose result is copied as a program would copy it.
     :ivar elsewhere: what is said of a target on another device than meta, or of one on meta.
-    :ivar meta: what torch has for targets on meta. Mostly a function in Python around that of a
-        fresh result, which takes each dtype that this can be cast to (``"castable"``, which need be
-        said of copying forms alone), only the result's own (``"exact"``, as copying forms do) or
-        each (``"any"``); ``"native"``: none, the kernel's own checks in C++ run there, too, and the
-        result has the kernel's strides.
+    :ivar meta: how a target on meta is checked. Most Meta kernels of torch are functions in Python:
+        they compare devices, resize the target, and then look at its dtype. By default it may be
+        any to which the result can be cast, for copying forms the result's own alone, which
+        ``"castable"`` and ``"exact"`` say of others; ``"any"``: each dtype. ``"native"``: the Meta
+        kernel is C++'s, with the checks and the strides of the kernel on the host.
     :ivar overlap: ``"apart"``: a target may have no memory in common with any operand;
         ``"whole"``: it may be an operand, but not part of one; ``"whole of self, apart"``: so for
         this operand if it is not broadcast, else for the others. After ``"first: "`` its own memory
