@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from mindtorch_storage import result_type
@@ -27,6 +28,10 @@ from .outputs import fit, is_known_by_layout, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, finish_all, in_place_check, store
 from .views import build_view
+
+_ndarray = np.ndarray
+#: In place of the result of a kernel that raised an error.
+_FAILED: Final = object()
 
 
 def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
@@ -89,8 +94,15 @@ def without_memory(overload: Overload) -> Call:
 
 
 def functional_call(plan: Plan) -> Call:
-    outs, arrays = plan.asker(), plan.arrays
     kernel = plan.kernel if plan.takes_arrays else plan.casting(plan.kernel)
+    call = (_by_rule if plan.follows_rule else _by_meta)(plan, kernel)
+    prepare = functional_kernels(plan)
+    return call if prepare is None else telling(call, prepare=prepare)
+
+
+def _by_meta(plan: Plan, kernel: Callable[..., Any]) -> Call:
+    """A call whose results are told first, and made so."""
+    outs, arrays = plan.asker(), plan.arrays
 
     def call(*args: Any) -> Any:
         out = outs(args)
@@ -103,8 +115,27 @@ def functional_call(plan: Plan) -> Call:
             return result  # a Python value: ``equal``, ``is_nonzero``
         return finish_all(result, out)
 
-    prepare = functional_kernels(plan)
-    return call if prepare is None else telling(call, prepare=prepare)
+    return call
+
+
+def _by_rule(plan: Plan, kernel: Callable[..., Any]) -> Call:
+    """The same of an elementwise op: most results are what broadcasting gives, and told nothing."""
+    by_meta, outs = _by_meta(plan, kernel), plan.outs
+    arrays, known = plan.arrays, plan.dtype_by_rule
+
+    def call(*args: Any) -> Any:
+        dtype = known(args)
+        if dtype is None:
+            return by_meta(*args)
+        try:
+            result = kernel(*arrays(args))
+        except Exception:  # sizes that do not fit are said first, in torch's words
+            result = _FAILED
+        if type(result) is _ndarray and result.dtype is dtype.np and result.flags.c_contiguous:
+            return wrap(result)
+        return by_meta(*args) if result is _FAILED else finish(result, outs(args))
+
+    return call
 
 
 def as_it_comes(result: Any) -> Any:

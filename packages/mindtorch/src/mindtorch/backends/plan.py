@@ -8,6 +8,7 @@ live and when the kernel runs*; it knows nothing of ops.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import mindtorch_storage as st
@@ -123,10 +124,7 @@ class Plan:
         self.refuses = None if sig & S.META else row.refuses
         kernel = row.kernel
         if kernel is None and row.ufunc is not None:
-            ufunc, positions = row.ufunc, tuple(self.positions)
-
-            def kernel(*args: Any) -> Any:
-                return ufunc(*[args[i] for i in positions])
+            kernel = _of_operands(row.ufunc, self.positions, self.n_inputs)
 
         #: Where the result's dtype stands, of which the kernel is asked for more than of others.
         self.asked_dtype = -1
@@ -174,22 +172,10 @@ class Plan:
         row = self.row
         if row.meta is None:
             return None if row.promote is None else self.elementwise(args)
-        extras = dtype = None
-        if self.ruled and not (self.says_odd and self._has_odd_sizes(args)):
-            extras = args[self.lead : self.n_inputs]
-            if self.sig & S.NUMBERS:
-                operands = args[: self.lead]
-                extras = (*[a for a in operands if not isinstance(a, Tensor)], *extras)
-            if extras:
-                extras = (*extras, *map(type, extras))  # True equals 1, and 1 equals 1.0
-            try:
-                dtype = self.trusted.get(extras, _MISSING)
-                if dtype is not None and dtype is not _MISSING:
-                    return self.elementwise(args, dtype)
-            except TypeError:  # not hashable
-                extras = None
-            except RuntimeError:  # shapes that do not broadcast: the row says it in its words
-                pass
+        extras, dtype = self._remembered(args)
+        if dtype is not None and dtype is not _MISSING:
+            with suppress(RuntimeError):  # sizes that do not fit: the row says it in its words
+                return self.elementwise(args, dtype)
         seen = list(args[: self.n_inputs])
         if row.promote is None:
             for i in self.positions:
@@ -205,6 +191,34 @@ class Plan:
                 elif dtype is None and out == self.elementwise(args, out.dtype):
                     self.trusted[extras] = out.dtype
         return out
+
+    def _remembered(self, args: tuple[Any, ...]) -> tuple[Any, Any]:
+        """The key of arguments in ``trusted``, and what stands there; None where nothing may."""
+        if not self.ruled or self.says_odd and self._has_odd_sizes(args):
+            return None, None
+        extras = args[self.lead : self.n_inputs]
+        if self.sig & S.NUMBERS:
+            extras = (*[a for a in args[: self.lead] if not isinstance(a, Tensor)], *extras)
+        if extras:
+            extras = (*extras, *map(type, extras))  # True equals 1, and 1 equals 1.0
+        try:
+            return extras, self.trusted.get(extras, _MISSING)
+        except TypeError:  # not hashable
+            return None, None
+
+    @property
+    def follows_rule(self) -> bool:
+        """Whether :meth:`dtype_by_rule` may know the dtype of a result that is contiguous."""
+        if self.strided or self.refuses is not None:
+            return False
+        return self.ruled if self.row.meta is not None else self.result is not None
+
+    def dtype_by_rule(self, args: tuple[Any, ...]) -> Any:
+        """The dtype of a result that is all that broadcasting gives; None: the meta says what."""
+        if self.row.meta is None:
+            return self.result
+        dtype = self._remembered(args)[1]
+        return None if dtype is _MISSING else dtype
 
     def _has_odd_sizes(self, args: tuple[Any, ...]) -> bool:
         """Whether a tensor has a size of 1."""
@@ -436,6 +450,13 @@ class Plan:
         for i in self.lists:
             if values[i] is not None:
                 values[i] = [widened(v) for v in values[i]]
+
+
+def _of_operands(ufunc: Any, positions: list[int], n_inputs: int) -> Callable[..., Any]:
+    """*ufunc* as a kernel, which is given arguments that are no operands, too."""
+    if len(positions) == n_inputs:
+        return ufunc  # type: ignore[no-any-return]
+    return lambda *args: ufunc(*[args[i] for i in positions])
 
 
 def finish(result: Any, out: Out) -> Any:

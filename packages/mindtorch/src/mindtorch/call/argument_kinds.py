@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
+from ..core.signature import STALE
 from ..tensor import Tensor
 from ..tensor.defaults import default_device
 from ..tensor.interning import meta_of
@@ -238,6 +239,12 @@ def _is_sized(value: Any) -> bool:
 def _element(value: Any, kind: str) -> Any:
     """What a pattern has of an argument."""
     t = type(value)
+    if t is int and kind != "fixed":
+        if not INT64[0] <= value <= INT64[1]:
+            raise Unplain  # what is made of it is each time another
+        return t
+    if t is bool:
+        return t, value
     if value is MISSING:
         return value
     if isinstance(value, Tensor):
@@ -245,10 +252,6 @@ def _element(value: Any, kind: str) -> Any:
             raise Unplain
         return value._sig
     if _is_object(value, kind):
-        return t
-    if t is int and kind != "fixed":
-        if not INT64[0] <= value <= INT64[1]:
-            raise Unplain  # what is made of it is each time another
         return t
     if t in SEQUENCES:
         return _sequence(value, t, kind)
@@ -280,12 +283,12 @@ def _sequence(value: Any, t: type, kind: str) -> Any:
 
 
 def _meta_in_key(value: Any) -> Any:
-    """The meta of a tensor; raises KeyError where there is none."""
-    if value is MISSING:
-        return value
-    found = meta_of(value) if isinstance(value, Tensor) else None
-    if found is None:
-        raise KeyError
+    """The meta of a tensor; raises an error where there is none."""
+    found = getattr(value, "_meta", STALE)
+    if found is STALE:
+        found = meta_of(value)
+        if found is None:
+            raise KeyError
     return found
 
 

@@ -31,8 +31,9 @@ class Bound:
     """
 
     __slots__ = (
+        "_constants",
         "_outer",
-        "_read",
+        "_pick",
         "cells",
         "changes_look",
         "composed",
@@ -56,13 +57,15 @@ class Bound:
         self.form, self.cells, self.whole = form, cells, whole
         self.composed, self.changes_look = bool(overload.composed), overload.changes_look
         self._outer = [cells[name] for name in ("pack", "requiring") if name in form.outer]
-        #: What is given -> the arguments of the overload; made when it is first needed.
-        self._read: Callable[..., tuple[Any, ...]] | None = None
+        self._constants = tuple(cells.values())
+        #: What is given, and behind it the constants -> the arguments of the overload; made when
+        #: it is first needed.
+        self._pick: Callable[[tuple[Any, ...]], tuple[Any, ...]] | None = None
 
     def run(self, state: int, given: tuple[Any, ...]) -> Any:
         """What such a call comes to in a *state* of the thread, without writing it out."""
-        read = self._read or self._reader()
-        result = self.table[self.sig | state](*read(*given))
+        pick = self._pick or self._picker()
+        result = self.table[self.sig | state](*pick(given + self._constants))
         for make in self._outer:
             result = make(result)
         return result
@@ -87,29 +90,30 @@ class Bound:
 
     def arguments(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of the overload."""
-        return (self._read or self._reader())(*given)
+        return (self._pick or self._picker())(given + self._constants)
 
     def _known(self, state: int, given: tuple[Any, ...]) -> KnownCall:
         sig = self.sig | state
         inner, arguments = self.table[sig], self.arguments(given)
         return KnownCall(self.overload, sig, inner, self.form, given, arguments, self.cells)
 
-    def _reader(self) -> Callable[..., tuple[Any, ...]]:
+    def _picker(self) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
         """Make the function from what is given to the arguments of the overload."""
-        form, cells = self.form, self.cells
-        names = (*form.parameters, *cells)
-        constants = tuple(cells.values())
-        places = [names.index(text) for text in form.arguments if text in names]
-        if 1 < len(places) == len(form.arguments):
-            pick = itemgetter(*places)
-
-            def made(*given: Any) -> tuple[Any, ...]:
-                return pick(given + constants)
-
-        else:
-            made = call_text(form.parameters, [f"return ({', '.join(form.arguments)},)"], cells)
-        self._read = made
+        self._pick = made = self._made_picker()
         return made
+
+    def _made_picker(self) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+        form, given = self.form, len(self.form.parameters)
+        names = (*form.parameters, *self.cells)
+        if all([text in names for text in form.arguments]):
+            places = [names.index(text) for text in form.arguments]
+            if len(places) > 1:
+                return itemgetter(*places)
+            at = places[0] if places else len(names)
+            return itemgetter(slice(at, at + 1))  # a tuple, even of one
+        text = f"return ({', '.join(form.arguments)},)"
+        read = call_text(form.parameters, [text], self.cells)
+        return lambda values: read(*values[:given])
 
 
 def call_of_layout(

@@ -245,9 +245,10 @@ class Entrance:
             self.takes_over(bound.sig | state)
             if key is None or not bound.whole:
                 return bound.run(state, parts)
-            version = bound.overload.operator.version
+            times = self._seen.get(key, 0)
+            version = bound.overload.operator.version if times else 0
             looking = None
-            if bound.changes_look and key in self._seen:  # which it still has
+            if bound.changes_look and times:  # and it still has the look of the key
                 looking = bound.looking(state, parts)
             if bound.composed:
                 # What others make up does not become known while it is a part of another such op,
@@ -261,15 +262,24 @@ class Entrance:
                     return result
             else:
                 result = bound.run(state, parts)
-            self._note(key, bound, state, parts, result, version, looking)
+            if times:
+                self._note(key, times, bound, state, parts, result, version, looking)
+            else:
+                self._count(key, 1)
             return result
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
         return self.hand_over(*kinds.written(given, rest, named, more))
 
+    def _count(self, key: Any, times: int) -> None:
+        if len(self._seen) >= _MOST:
+            self._seen.clear()
+        self._seen[key] = times
+
     def _note(
         self,
         key: Any,
+        times: int,
         bound: Bound,
         state: int,
         parts: tuple[Any, ...],
@@ -277,19 +287,17 @@ class Entrance:
         version: int,
         looking: Callable[..., Any] | None,
     ) -> None:
-        """A call came to *result*; store what serves such calls if this one came often enough.
+        """A call came to *result* again; store what serves such calls if it came often enough.
 
+        :param times: how often it had come before.
         :param version: of the operator, before it was called.
         :param looking: what was made before a call that changed how its target looks.
         """
         seen = self._seen
-        times = seen.get(key, 0) + 1
         often = _OFTEN if len(seen) + len(self.table) <= _FEW else _RATHER_OFTEN
         # The ops inside of what others make up become known first.
-        if times <= often + bound.composed:
-            if len(seen) >= _MOST:
-                seen.clear()
-            seen[key] = times
+        if times < often + bound.composed:
+            self._count(key, times + 1)
             return
         if key in self.table or is_overridden(bound.sig | state):
             return

@@ -191,6 +191,10 @@ def key_text(positional: Sequence[str], keywords: Sequence[str], *, rest: bool, 
             part = "listed({0})"
         elif kind == "loose":
             part = _TENSOR.format("{0}", "plain({0})")
+        elif kind == "tensor" and name[0] == "k":  # most keywords are not given
+            part = "({0} if {0} is MISSING else {0}._meta)"
+        elif kind == "maybe":
+            part = "({0} if {0} is MISSING or {0} is None else {0}._meta)"
         # What is no plain tensor has a meta, too.
         part = part.replace("{0}.__class__ in TENSORS", "isinstance({0}, Tensor)")
         for tensor in ("{0}", "t"):

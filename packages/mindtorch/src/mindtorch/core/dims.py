@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from math import prod as numel_of
 from typing import Any
 
@@ -107,8 +108,12 @@ def all_dims(dims: Sequence[int] | int | None, ndim: int) -> tuple[int, ...]:
     """The dims a reduction runs over: none given or an empty list means all of them."""
     if dims is None:
         return tuple(range(ndim))
-    if isinstance(dims, int):
-        dims = (dims,)
+    return _wrapped((dims,) if isinstance(dims, int) else tuple(dims), ndim)
+
+
+@lru_cache(4096)
+def _wrapped(dims: tuple[int, ...], ndim: int) -> tuple[int, ...]:
+    """:func:`all_dims`, remembered: a reduction asks for its result's sizes and for its kernel."""
     if not dims:
         return tuple(range(ndim))
     out = unique_dims(dims, ndim)

@@ -22,6 +22,7 @@ def wrap(array: np.ndarray[Any, Any], backend: int = S.CPU) -> Tensor:
     t = blank()
     t._a = array
     t._sig = S.of_array(array, backend)
+    t._meta = S.STALE  # a slot that is not set costs who reads it an exception
     t._shared = t._state = t._edge = None
     return t
 

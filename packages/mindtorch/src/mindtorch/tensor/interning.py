@@ -12,7 +12,6 @@ Not in a meta: storage offset, version, stream, level of a transform.
 
 from __future__ import annotations
 
-from threading import Lock
 from typing import Any, Final
 
 from ..core import signature as S
@@ -69,20 +68,19 @@ class TensorMeta:
 
 #: Every meta by what it says.
 METAS: dict[tuple[Any, ...], TensorMeta] = {}
-_lock = Lock()
 
 
 def intern(sig: int, shape: tuple[int, ...], strides: tuple[int, ...], device: Any) -> TensorMeta:
     """The one meta of this look."""
     key = (sig, shape, strides, device)
-    found = METAS.get(key)
-    if found is None:
-        made = TensorMeta(sig, shape, strides, device)
-        with _lock:  # threads that ask at the same time get the same one
-            if len(METAS) >= _MOST:
-                METAS.clear()
-            found = METAS.setdefault(key, made)
-    return found
+    return METAS.get(key) or _interned(key)
+
+
+def _interned(key: tuple[Any, ...]) -> TensorMeta:
+    """The meta of a look that is new; threads that ask at the same time get the same one."""
+    if len(METAS) >= _MOST:
+        METAS.clear()
+    return METAS.setdefault(key, TensorMeta(*key))
 
 
 def meta_of(t: Any) -> TensorMeta | None:
@@ -92,5 +90,5 @@ def meta_of(t: Any) -> TensorMeta | None:
         return None
     a = t._a
     key = (sig, a.shape, a.strides, None if sig & _PLACED else t.device)
-    found = t._meta = METAS.get(key) or intern(*key)
+    found = t._meta = METAS.get(key) or _interned(key)
     return found
