@@ -38,6 +38,7 @@ INDICES = [
     lambda t: 3,
     lambda t: (0, 0, 0, 0),
     lambda t: (slice(None, None, -1),),
+    lambda t: t.tensor([0, 2, 1])[:2],
     lambda t: t.tensor([0, 7]),
 ]
 
@@ -103,6 +104,14 @@ def test_other_numbers_in_an_index_are_heeded(t):
         assert x[t.tensor(i)].item() == i
         assert x[x > i].tolist() == list(range(i + 1, 5))
         assert x[slice(t.tensor(i), None)].tolist() == list(range(i, 5))
+
+
+@pytest.mark.parametrize("t", [mindtorch, torch], ids=["mindtorch", "torch"])
+def test_a_view_as_an_index_is_not_taken_for_all_of_the_tensor(t):
+    x, places = t.arange(6).reshape(3, 2), t.tensor([2, 0, 1])
+    for _ in range(8):
+        assert x[...].shape == (3, 2)
+        assert x[places[:1]].tolist() == [[4, 5]]
 
 
 @pytest.mark.parametrize("t", [mindtorch, torch], ids=["mindtorch", "torch"])

@@ -379,11 +379,10 @@ op(
 
 
 def _kl_div(self: Any, target: Any, reduction: int, log_target: bool) -> Any:
-    for t in (self, target):
-        if not (t.is_floating_point() or t.is_complex()):
-            raise RuntimeError("kl_div: Integral inputs not supported.")
-        if t.is_complex():
-            raise RuntimeError("kl_div: Complex inputs not supported.")
+    if self.is_complex() or target.is_complex():
+        raise RuntimeError("kl_div: Complex inputs not supported.")
+    if not (self.is_floating_point() and target.is_floating_point()):
+        raise RuntimeError("kl_div: Integral inputs not supported.")
     if log_target:
         difference = target - self
         out = target.exp() * difference

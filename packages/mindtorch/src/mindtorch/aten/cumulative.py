@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import int64
 
-from mindtorch.aten.reduction import sum_dtype
+from mindtorch.aten.reduction import narrowed, sum_dtype
 from mindtorch.aten.reflected import watched, zeros_of
 from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import (
@@ -64,13 +64,12 @@ def _running(ufunc: Any) -> Any:
             result = dtype.np
         else:
             result = np.dtype(np.int64) if self.dtype.kind in "iub" else self.dtype
-        real = self.dtype.kind == "c" and result.kind != "c"
         # torch's CPU kernels keep the running value in double.
         wide = {"f": np.float64, "F": np.complex128}.get(result.char)
         if wide is None:
             wide = result if result.kind in "iub" or result.itemsize >= 8 else np.dtype("d")
         if not self.ndim:
-            return lambda self, *_: (self.real if real else self).astype(result)
+            return lambda self, *_: narrowed(self, dtype).astype(result)
         first: Any = None
         if result.kind == "b":
             wide, first = np.dtype(np.int64), np.dtype(bool)
@@ -79,11 +78,12 @@ def _running(ufunc: Any) -> Any:
         d = wrap_dim(dim, self.ndim)
 
         def kernel(self: Any, *_: Any) -> Any:
-            if real:
-                self = self.real
+            values = narrowed(self, dtype)
             if first is not None:
-                self = self.astype(first, copy=False)
-            out = ufunc.accumulate(self, d, wide)
+                values = values.astype(first, copy=False)
+            out = ufunc.accumulate(values, d, wide)
+            if ufunc is np.add and out.dtype.kind in "fc":
+                out += 0.0  # which torch begins with: no sum is -0.0
             return contiguous(out.astype(result, copy=False))
 
         return kernel

@@ -347,7 +347,7 @@ def _huber_meta(self: Any, target: Any, reduction: int, delta: float) -> Out:
     out = out_like(self.dtype, self, target)
     if not can_cast(common, self.dtype):
         raise cannot_cast(common, self.dtype)
-    refuse(self.dtype, {"huber_cpu": _NOT_FLOATS}, self)
+    refuse(common, {"huber_cpu": _NOT_FLOATS}, self)
     return Out((), self.dtype) if reduction in (MEAN, SUM) else out
 
 

@@ -433,16 +433,16 @@ for _name, _function, _says in (
 def _meshgrid(tensors: Sequence[Any], indexing: str = "ij") -> tuple[Any, ...]:
     if not tensors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
-    for t in tensors:
-        if t.dim() > 1:
-            raise RuntimeError(
-                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {t}"
-            )
     for t in tensors[1:]:
         if t.dtype != tensors[0].dtype:
             raise RuntimeError("meshgrid expects all tensors to have the same dtype")
         if t.device != tensors[0].device:
             raise RuntimeError("meshgrid expects all tensors to have the same device")
+    for t in tensors:
+        if t.dim() > 1:
+            raise RuntimeError(
+                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {t}"
+            )
     swap = False
     parts = list(tensors)
     if indexing == "xy":

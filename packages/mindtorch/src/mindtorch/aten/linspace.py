@@ -58,7 +58,8 @@ def _pointer(steps: int, kind: Any, dtype: Any = None) -> Callable[[Any, Any], A
     Counted from the nearer end with the product fused, so that both ends are exact.
     """
     half, narrow = steps // 2, dtype or kind
-    counts = np.concatenate((np.arange(half), np.arange(half - steps + 1, 1))).astype(kind)
+    back = -np.arange(steps - half - 1, -1, -1).astype(kind)  # the last is -0.0: taken off the end
+    counts = np.concatenate((np.arange(half).astype(kind), back))
     single = kind is np.float32
     if single:
         counts = counts.astype(np.float64)

@@ -21,7 +21,7 @@ __all__ = ["product_gradient"]
 
 
 def _prepare_prod(self: Any, dim: int | None, keepdim: bool, dtype: Any) -> Callable[..., Any]:
-    kind = np_sum_dtype(self, dtype) if dtype is None else dtype.np
+    kind = np_sum_dtype(self, dtype)
     axes = tuple(range(self.ndim)) if dim is None or not self.ndim else (wrap_dim(dim, self.ndim),)
     shape = reduced_shape(self.shape, axes, keepdim)
     reduce = np.logical_and.reduce if kind.kind == "b" else np.multiply.reduce

@@ -58,11 +58,17 @@ def np_sum_dtype(a: Any, dtype: Any) -> Any:
 
 
 def narrowed(a: Any, dtype: Any) -> Any:
-    """*a* rounded to the half type that was asked for outright, before anything is added up."""
-    if dtype is None or a.dtype.kind not in "fc":
+    """*a* rounded to the dtype that was asked for outright, before anything is added up.
+
+    Integers are rounded by what adds them up, but to half types, which are added up in float32.
+    """
+    if dtype is None:
+        return a
+    half = dtype.name in ("float16", "bfloat16")
+    if a.dtype.kind not in "fc" and not half:
         return a
     real = a.real if a.dtype.kind == "c" and not dtype.is_complex else a
-    if dtype.name in ("float16", "bfloat16"):
+    if half:
         return real.astype(dtype.np).astype(np.float32)
     return real if real.dtype == dtype.np else real.astype(dtype.np)
 

@@ -230,7 +230,7 @@ def _prepare_histc(self: Any, bins: int, min: Any, max: Any) -> Callable[..., An
             raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
         if not spanned:
             flat = flat[(flat >= low) & (flat <= high)]
-        place = ((flat - low) * (bins / (high - low))).astype(np.int64)
+        place = ((flat - low) * bins / (high - low)).astype(np.int64)
         np.minimum(place, last, out=place)
         return np.bincount(place, None, bins).astype(dtype)
 
@@ -246,6 +246,7 @@ op(
     """,
     meta=_histc_meta,
     prepare=_prepare_histc,
+    half=False,
     out=OutForm(
         text="torch.histogram: input tensor and hist tensor should have the "
         "same dtype, but got input {c_result} and hist {c_out}",

@@ -26,7 +26,7 @@ def _meta(kernel: str) -> Any:
             raise RuntimeError("softmax with half to float conversion is not supported on CPU")
         d = wrap_dim(dim, len(shape))
         last = "_lastdim" if d == max(len(shape) - 1, 0) else ""
-        if self.numel() or not last:
+        if self.numel():
             lacks = INTEGRAL | BOOL | COMPLEX
             if is_rare(self.dtype.np):
                 lacks = lacks | {self.dtype.name}
@@ -100,7 +100,7 @@ def _safe_meta(self: Any, dim: int, dtype: Any) -> Out:
     found = self.dtype if dtype is None else dtype
     d = wrap_dim(dim, len(shape))
     last = "_lastdim" if d == max(len(shape) - 1, 0) else ""
-    if self.numel() or not last:
+    if self.numel():
         refuse(found, {f"softmax{last}_kernel_impl": INTEGRAL | BOOL | COMPLEX}, self)
     if self.dtype.is_complex:
         warn_discarded()  # torch converts before it asks which numbers are -inf

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_autograd import no_grad
-from mindtorch_storage import promote_types
+from mindtorch_storage import result_type
 
 from ..call.elementwise_meta import broadcast_shapes
 from ..call.row import op
@@ -20,7 +20,7 @@ __all__: list[str] = []
 
 
 def _cosine_similarity(x1: Any, x2: Any, dim: int, eps: float) -> Any:
-    dtype = promote_types(x1.dtype, x2.dtype)
+    dtype = result_type([(t.dtype, not t.dim(), False) for t in (x1, x2)])
     if not dtype.is_floating_point:
         raise RuntimeError(
             "expected common dtype to be floating point, yet common dtype is " + scalar_type(dtype)

@@ -453,9 +453,9 @@ class Plan:
 
 
 def _of_operands(ufunc: Any, positions: list[int], n_inputs: int) -> Callable[..., Any]:
-    """*ufunc* as a kernel, which is given arguments that are no operands, too."""
+    """*ufunc* as a kernel: which is given all arguments, and does not write results where asked."""
     if len(positions) == n_inputs:
-        return ufunc  # type: ignore[no-any-return]
+        return lambda *args: ufunc(*args)
     return lambda *args: ufunc(*[args[i] for i in positions])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..call.row import ViewOf
-from ..core.signature import STALE
 from ..tensor import Tensor
 from ..tensor.array_memory import strided_view
 from ..tensor.construction import share
@@ -16,5 +15,4 @@ def window(base: Tensor, spec: ViewOf) -> Tensor:
     array = strided_view(a, tuple(spec.shape), tuple(spec.strides), spec.offset, dtype, a.itemsize)
     t = share(array, base)
     t._sig ^= spec.flips
-    t._meta = STALE
     return t

@@ -38,7 +38,7 @@ bits         meaning
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from mindtorch_storage import dtype as _dtype
@@ -138,9 +138,9 @@ CONTENT = SPARSE_LAYOUTS | FUNCTIONAL
 MEMORYLESS = NO_MEMORY | SPARSE_LAYOUTS
 TLS_SHIFT = 132
 OWN = (1 << TLS_SHIFT) - 1
-#: In the slot of a tensor whose interned meta is to be looked up anew (see tensor.tensor_meta): it
-#: stands in no key, which None would, as an argument.
-STALE: Any = ...
+#: In the slot of a tensor whose interned meta is to be looked up anew (see tensor.interning). It
+#: equals nothing that stands in a key, as None or ``...`` would, which are arguments.
+STALE: Final[Any] = object()
 #: What type promotion depends on.
 PROMOTION = DIM_MASK | ZERO_MASK | NUMBERS
 

@@ -148,8 +148,8 @@ def strided_view(
     The caller has checked the bounds; numpy is not asked, so that meta tensors can be viewed too.
     """
     dt = array.dtype if np_dtype is None else np_dtype
-    size = item or array.itemsize
-    byte_strides = tuple([s * dt.itemsize for s in strides])
+    size, width = item or array.itemsize, dt.itemsize
+    byte_strides = tuple([s * width for s in strides])
     flags = array.flags
     some = array.size and 0 not in shape if np_dtype else array.size or array.base is None
     if flags.writeable and some:
@@ -169,7 +169,7 @@ def strided_view(
         "data": (address(array) + offset * size, False),
         "shape": shape,
         "strides": byte_strides,
-        "typestr": f"|V{dt.itemsize}",
+        "typestr": f"|V{width}",
     }
     # The interface knows no bfloat16, so the bytes come as void and are named afterwards.
     got = np.asarray(window)

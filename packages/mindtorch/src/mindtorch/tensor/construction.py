@@ -6,7 +6,7 @@ Everything here skips ``Tensor.__init__`` and sets the slots directly, as the te
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from . import Tensor, blank
 from .array_memory import storage_of
 from .stale_grad_metadata import note_former
 from .tensor_impl import UncountedAlias, add_viewer, alias_elsewhere, alias_of, counts, state_of
+
+#: What the signatures of tensors over the same memory have in common.
+_OF_MEMORY: Final = S.BACKENDS | S.PENDING | S.LAZY | S.INFERENCE | S.COW | S.FREED
 
 
 def wrap(array: np.ndarray[Any, Any], backend: int = S.CPU) -> Tensor:
@@ -37,12 +40,12 @@ def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
     t._shared = alias
     if alias.viewers is not None:
         add_viewer(alias, t)
-    t._sig = S.of_array(array, base._sig & S.BACKENDS) | (
-        base._sig & (S.PENDING | S.LAZY | S.INFERENCE | S.COW | S.FREED)
-    )
-    if base._sig & S.CONTENT:
-        take_content(t, base)
+    sig = base._sig
+    t._sig = S.of_array(array, sig & _OF_MEMORY)
+    t._meta = S.STALE
     t._state = t._edge = None
+    if sig & S.CONTENT:
+        take_content(t, base)
     return t
 
 

@@ -1,0 +1,72 @@
+"""Numbers on the edge of a bin, signs of zero, and nothing to compute: as the oracle has them."""
+
+from __future__ import annotations
+
+import mindtorch
+import numpy as np
+import torch
+
+from .batches import every
+
+TWO_PLACES = np.random.default_rng(0).integers(0, 300, 4000) / 100
+LIMITS = {"few": (7, 0, 3), "many": (100, 0, 3), "inside": (33, 0.1, 2.7), "its own": (50, 0, 0)}
+
+
+@every("limits", LIMITS.values())
+@every("dtype", ("float16", "float32", "float64"))
+def test_histc_of_numbers_on_edges(dtype, limits):
+    counts = [
+        home.histc(home.from_numpy(TWO_PLACES).to(getattr(home, dtype)), *limits).tolist()
+        for home in (mindtorch, torch)
+    ]
+    assert counts[0] == counts[1]
+
+
+ZEROS = {
+    "cumsum": lambda t, dtype: t.tensor([-0.0, -0.0, 1, -1, 0.0], dtype=dtype).cumsum(0),
+    "cumprod": lambda t, dtype: t.tensor([-0.0, -0.0, 1, -1, 0.0], dtype=dtype).cumprod(0),
+    "to -0": lambda t, dtype: t.linspace(0, -0.0, 4, dtype=dtype),
+    "from -0": lambda t, dtype: t.linspace(-0.0, 0.0, 5, dtype=dtype),
+    "up to 0": lambda t, dtype: t.linspace(-1, 0, 4, dtype=dtype),
+    "up to -0": lambda t, dtype: t.linspace(-1, -0.0, 4, dtype=dtype),
+}
+
+
+@every("name", ZEROS)
+@every("dtype", ("float32", "float64", "bfloat16"))
+def test_signs_of_zero(dtype, name):
+    signs = [ZEROS[name](t, getattr(t, dtype)).signbit().tolist() for t in (mindtorch, torch)]
+    assert signs[0] == signs[1]
+
+
+@every("dtype", ("float32", "int64", "bool", "complex64"))
+@every("name", ("_softmax", "_log_softmax"))
+def test_softmax_of_nothing_takes_any_dtype(name, dtype):
+    for shape, dim in (((0, 3), 0), ((0, 3), 1), ((2, 0, 3), 1)):
+        x = mindtorch.ones(shape, dtype=getattr(mindtorch, dtype))
+        want = getattr(torch, name)(torch.ones(shape, dtype=getattr(torch, dtype)), dim, False)
+        got = getattr(mindtorch, name)(x, dim, False)
+        assert (got.shape, str(got.dtype)) == (want.shape, str(want.dtype))
+
+
+TEXTS = {
+    "cosine_similarity": lambda t: t.nn.functional.cosine_similarity(
+        t.ones(2, 3, dtype=t.int8), t.ones((), dtype=t.int32)
+    ),
+    "huber_loss": lambda t: t.nn.functional.huber_loss(
+        t.ones(2, dtype=t.int32), t.ones(2, dtype=t.int64)
+    ),
+    "kl_div": lambda t: t.nn.functional.kl_div(t.ones(2, dtype=t.int32), t.ones(2) * 1j),
+    "meshgrid": lambda t: t.meshgrid(t.ones(2, 3), t.ones(2, dtype=t.int32), indexing="ij"),
+}
+
+
+@every("name", TEXTS)
+def test_refusal_of_a_pair_of_dtypes(name):
+    texts = []
+    for home in (mindtorch, torch):
+        try:
+            TEXTS[name](home)
+        except (RuntimeError, NotImplementedError) as error:
+            texts.append((type(error), str(error)))
+    assert len(texts) == 2 and texts[0] == texts[1]
