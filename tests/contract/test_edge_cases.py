@@ -70,3 +70,19 @@ def test_refusal_of_a_pair_of_dtypes(name):
         except (RuntimeError, NotImplementedError) as error:
             texts.append((type(error), str(error)))
     assert len(texts) == 2 and texts[0] == texts[1]
+
+
+LDEXP = {
+    "bfloat16": lambda t: t.ldexp(t.full((3,), 0.3), t.tensor([0.1, 0.2, 0.3]).bfloat16()),
+    "float16": lambda t: t.ldexp(t.full((3,), 0.3).double(), t.tensor([0.1, 0.2, 0.3]).half()),
+    "integers": lambda t: t.ldexp(t.full((3,), 0.3).bfloat16(), t.tensor([1, 2, 300])),
+    "halves": lambda t: t.ldexp(t.full((3,), 0.3).half(), t.tensor([0.1, 9.7, 0.3]).half()),
+    "layout": lambda t: t.ldexp(t.ones(2), t.ones(2, 3).t()),
+}
+
+
+@every("name", LDEXP)
+def test_ldexp_rounds_the_power_to_the_dtype_of_the_exponent(name):
+    made = [LDEXP[name](home) for home in (mindtorch, torch)]
+    looks = [(str(r.dtype).partition(".")[2], r.stride(), r.tolist()) for r in made]
+    assert looks[0] == looks[1]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import get_default_dtype, int32
+from mindtorch_storage.layout import contiguous_strides
 from mindtorch_storage.promotion import can_cast, result_type
 
 from ..backends.dtype_support import refuse_scarce
@@ -24,6 +25,7 @@ from ..call.forms import InplaceForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.errors import c_type_name, cannot_cast
+from ..core.half_precision import widened
 from ..core.operators import conj, of
 from ..core.signature import SCARCE
 
@@ -70,6 +72,10 @@ class _Power:
             own = factor.dtype.to_real() if factor.dtype.is_complex else get_default_dtype()
         self.dtype = own
         self.shape, self.device, self._exponent = exponent.shape, exponent.device, exponent
+
+    def stride(self) -> tuple[int, ...]:
+        """Contiguous, however the exponent lies."""
+        return contiguous_strides(tuple(self.shape))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._exponent, name)
@@ -124,12 +130,18 @@ def _warn_outgrown(self: Any, other: Any) -> None:
 
 def _prepare_ldexp(self: Array, other: Array) -> Callable[[Array, Array], Array]:
     if self.dtype.kind not in "iubc" and other.dtype.kind in "iu":
-        return np.ldexp
+        return lambda self, other: np.ldexp(widened(self), other)
     base = other.dtype
     if base.kind in "iub":
         base = self.real.dtype if self.dtype.kind == "c" else get_default_dtype().np
-    two, power, multiply = np.array(2, base), np.power, np.multiply
-    return lambda self, other: multiply(self, power(two, other.astype(base, copy=False)))
+    two, power, multiply = widened(np.array(2, base)), np.power, np.multiply
+    rounds = base != two.dtype
+
+    def kernel(self: Array, other: Array) -> Array:
+        factor = power(two, widened(other.astype(base, copy=False)))
+        return multiply(widened(self), widened(factor.astype(base)) if rounds else factor)
+
+    return kernel
 
 
 def _ldexp_other(g: Any, c: Any) -> Any:
@@ -142,6 +154,7 @@ op(
     meta=_ldexp_meta,
     out_meta=_ldexp_onto,
     prepare=_prepare_ldexp,
+    half=False,
     inplace=InplaceForm(overload=""),
     out="out",
     grad={
@@ -150,5 +163,5 @@ op(
     },
     samples="ldexp",
     warns=_warn_outgrown,
-    tags=("pointwise", "warns_when_fresh"),
+    tags=("pointwise", "warns_when_fresh", "rounds"),
 )
