@@ -324,3 +324,20 @@ def test_dropouts_draw_torchs_numbers(name, randomness):
         return out, t.rand(2)
 
     assert_same_value(*both(drawn))
+
+
+@every("name", ("dot", "vdot", "inner", "matmul"))
+@every("dims", ((0, 0), (0, None), (None, 0)))
+def test_inner_products_of_vectors_keep_their_dtype(name, dims):
+    """Of int32, which a sum would make int64; of others too few or too many dims are told."""
+
+    def products(t):
+        vectors = t.arange(6, dtype=t.int32).reshape(2, 3)
+        given = [vectors if dim == 0 else vectors[1] for dim in dims]
+        found = t.vmap(getattr(t, name), dims)(*given)
+        with pytest.raises(RuntimeError) as error:
+            t.vmap(t.vdot, dims)(*[x[..., None] for x in given])
+        return found.dtype == t.int32, found.tolist(), str(error.value)
+
+    ours = products(mindtorch)
+    assert ours == products(torch) and ours[0]

@@ -361,6 +361,7 @@ op(
         "other": lambda g, c: g * c.self,
     },
     samples="dot",
+    batch="matmul",
     tags=("keeps_conjugates", "einsum: i,i->"),
     autocast=("", "promote"),
 )

@@ -142,7 +142,7 @@ def clone_format(name: str) -> str:
 
 def wrong_ranks(op: str, found: tuple[int, int], wanted: tuple[int, int]) -> str:
     """A product of samples that have not the dimensions for it."""
-    if op in ("dot", "vdot"):
+    if op == "dot":
         return "Got wrong shapes for dot"
     return (
         f"Shape mismatch: Got incorrect dims for {op}(a, b). a has dim {found[0]}and b has dim "

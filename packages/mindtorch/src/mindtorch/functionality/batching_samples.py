@@ -36,29 +36,27 @@ _ONE_DIM = frozenset(("prod.dim_int", "any.dim", "all.dim"))
 
 
 def matmul(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    kind = overload.row.base
+    if kind == "vdot":
+        kind, args = "dot", (args[0].conj(), args[1])
     a, b = batched(args[0], level), batched(args[1], level)
     ranks = args[0]._a.ndim, args[1]._a.ndim
-    if _ranks(overload) != ranks:
-        text = errors.wrong_ranks(overload.row.base, ranks, _ranks(overload))
-        raise RuntimeError(text)
+    if _RANKS[kind] != ranks:
+        raise RuntimeError(errors.wrong_ranks(kind, ranks, _RANKS[kind]))
     left = args[0] if a is None else front(a)
     right = args[1] if b is None else front(b)
-    kind = overload.row.base
-    if kind == "dot":
-        return wrap_results((left * right).sum(-1), level)
-    if kind == "mv":
-        if b is None:
-            return wrap_results(call_op("matmul", left, right), level)
+    if kind == "dot" and a is not None and b is not None:
+        product = call_op("matmul", left.unsqueeze(-2), right.unsqueeze(-1))
+        return wrap_results(product.squeeze(-1).squeeze(-1), level)
+    if kind == "dot" and a is None:
+        left, right = right, left
+    if kind == "mv" and b is not None:
         product = call_op("matmul", left, right.unsqueeze(-1))
         return wrap_results(product.squeeze(-1), level)
     return wrap_results(call_op("matmul", left, right), level)
 
 
 _RANKS = {"mm": (2, 2), "bmm": (3, 3), "mv": (2, 1), "dot": (1, 1)}
-
-
-def _ranks(overload: Overload) -> tuple[int, int]:
-    return _RANKS[overload.row.base]
 
 
 def added_product(product: str) -> Rule:
