@@ -86,3 +86,32 @@ def test_ldexp_rounds_the_power_to_the_dtype_of_the_exponent(name):
     made = [LDEXP[name](home) for home in (mindtorch, torch)]
     looks = [(str(r.dtype).partition(".")[2], r.stride(), r.tolist()) for r in made]
     assert looks[0] == looks[1]
+
+
+#: Sizes, and strides that leave gaps or meet the same place twice.
+WINDOWS = {
+    "a column": ((3, 1), (4, 13)),
+    "a row": ((1, 3), (1, 4)),
+    "blocks": ((2, 2, 1, 2), (3, 1, 3, 1)),
+    "gaps": ((2, 3), (2, 6)),
+    "the same row": ((2, 2), (0, 1)),
+}
+CASTS = {
+    "exp": lambda t, x: x.exp(),
+    "neg": lambda t, x: x.neg(),
+    "quotient": lambda t, x: x / x,
+    "sum with float64": lambda t, x: x + t.ones(x.shape, dtype=t.float64),
+    "comparison": lambda t, x: x > x.double(),
+    "sum with alpha": lambda t, x: t.add(x.float(), x, alpha=2),
+}
+
+
+@every("window", WINDOWS)
+@every("dtype", ("uint8", "int64", "float32"))
+@every("name", CASTS)
+def test_an_operand_that_is_cast_counts_by_the_layout_of_its_copy(name, dtype, window):
+    strides = []
+    for t in (mindtorch, torch):
+        x = t.arange(1, 80).to(getattr(t, dtype)).as_strided(*WINDOWS[window])
+        strides.append([CASTS[name](t, x).stride() for _ in range(3)])
+    assert strides[0] == strides[1]

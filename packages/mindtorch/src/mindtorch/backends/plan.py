@@ -16,7 +16,7 @@ import numpy as np
 from mindtorch_storage import bool as bool_dtype
 from mindtorch_storage import can_cast, complex32, get_default_dtype, result_type
 from mindtorch_storage.layout import broadcast_shapes, contiguous_strides
-from mindtorch_storage.output_layout import elementwise_strides
+from mindtorch_storage.output_layout import elementwise_strides, empty_like_strides
 
 from ..call.arguments import wrapped_number
 from ..call.code import function
@@ -253,11 +253,20 @@ class Plan:
 
     def _strides(self, shape: tuple[int, ...], args: tuple[Any, ...]) -> Any:
         arrays = [args[i]._a for i in self.positions if isinstance(args[i], Tensor)]
-        shapes = [(a.shape, a.strides if a.size else empty_strides(a), a.itemsize) for a in arrays]
+        common = self.compute.np if self.sig & S.CPU and self.compute is not None else None
+        shapes = [
+            (
+                a.shape,
+                a.strides if a.size else empty_strides(a),
+                a.itemsize,
+                common is not None and a.dtype != common,
+            )
+            for a in arrays
+        ]
         key = (shape, self.numbers, *shapes)
         found = _strides_of.get(key, _MISSING)
         if found is _MISSING:
-            operands = [(size, tuple([s // item for s in at])) for size, at, item in shapes]
+            operands = [_layout(*each) for each in shapes]
             if self.numbers:
                 operands.append(((), ()))
             strides = elementwise_strides(shape, operands)
@@ -450,6 +459,14 @@ class Plan:
         for i in self.lists:
             if values[i] is not None:
                 values[i] = [widened(v) for v in values[i]]
+
+
+def _layout(
+    size: tuple[int, ...], strides: tuple[int, ...], item: int, is_cast: bool
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """An operand's shape and strides in elements; a copy's if torch's host casts it before."""
+    steps = tuple([s // item for s in strides])
+    return size, empty_like_strides(size, steps) if is_cast else steps
 
 
 def _of_operands(ufunc: Any, positions: list[int], n_inputs: int) -> Callable[..., Any]:

@@ -178,21 +178,32 @@ def warn_outgrown(shape: Sequence[int], *others: Sequence[int]) -> None:
         warn_resized(shape, whole)
 
 
-def elementwise_strides(shape: tuple[int, ...], operands: Sequence[Any]) -> tuple[int, ...] | None:
+def elementwise_strides(
+    shape: tuple[int, ...], operands: Sequence[Any], common: DType | None = None
+) -> tuple[int, ...] | None:
     """The strides torch gives a fresh elementwise result of *shape*; None for contiguous.
 
     Numbers among *operands* are tensors of no dimension to torch.
+
+    :param common: the dtype that the operands are computed in. torch's host casts those of another
+        one first, and it is these copies whose layout counts.
     """
     if 0 not in shape and all(
         x._a.shape == shape and not x._sig & S.STRIDED if isinstance(x, Tensor) else is_number(x)
         for x in operands
     ):
         return None
-    layouts = [
-        (tuple(x.shape), tuple(x.stride())) if hasattr(x, "shape") else ((), ()) for x in operands
-    ]
+    layouts = [_layout(x, common) if hasattr(x, "shape") else ((), ()) for x in operands]
     found = output_layout.elementwise_strides(shape, layouts)
     return None if found == contiguous_strides(shape) else found
+
+
+def _layout(x: Any, common: DType | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The shape and the strides of an operand as the loop sees it."""
+    shape, strides = tuple(x.shape), tuple(x.stride())
+    if common is not None and x.dtype is not common and isinstance(x, Tensor) and x._sig & S.CPU:
+        strides = output_layout.empty_like_strides(shape, strides)
+    return shape, strides
 
 
 def out_like(dtype: DType, *operands: Any) -> Out:
@@ -287,7 +298,7 @@ def elementwise(
         else:
             result = common if dtype is None else dtype(common)
         given = [x for x in operands if x is not None]
-        return Out(shape, result, elementwise_strides(shape, given))
+        return Out(shape, result, elementwise_strides(shape, given, common))
 
     RULES[meta] = Rule(promote, n, *next(iter(cpu.items()))) if cpu else Rule(promote, n)
     return meta
