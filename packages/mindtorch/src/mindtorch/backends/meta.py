@@ -23,7 +23,7 @@ def build_meta(overload: Overload, sig: int, mask: int) -> Call:
     row = overload.row
     own = overload.kind == OUT and row.meta is not None and overload.composed not in IMPLICIT
     if overload.composed and not own:
-        return composite_call(overload)
+        return composite_call(overload, on_meta=True)
     if row.view is not None:
         return build_view(overload, sig)
     if row.infer is not None and overload.kind == FUNCTIONAL:
