@@ -15,7 +15,7 @@ from ..tensor.construction import wrap
 from .composites import composite_call
 from .outputs import targets_on_meta
 from .plan import Plan, in_place_check
-from .views import build_view
+from .views import build_apart, build_view
 
 
 def build_meta(overload: Overload, sig: int, mask: int) -> Call:
@@ -26,6 +26,8 @@ def build_meta(overload: Overload, sig: int, mask: int) -> Call:
         return composite_call(overload, on_meta=True)
     if row.view is not None:
         return build_view(overload, sig)
+    if row.apart is not None:
+        return build_apart(overload)
     if row.infer is not None and overload.kind == FUNCTIONAL:
         return _inferring(overload)
     if row.infer is None and (

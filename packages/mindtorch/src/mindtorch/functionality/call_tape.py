@@ -376,9 +376,9 @@ class Tape:
     def _windows(
         self, overload: Overload, sig: int, plain: int, args: tuple[Any, ...], result: Any
     ) -> Any:
-        """The call as windows on the memory of an array, if it is a view without history."""
+        """The call as windows on the memory of an array, if it is that and has no history."""
         base, row = args[0] if args else None, overload.row
-        if row.view is None or "of_storage" in row.tags or type(base) is not Seen:
+        if row.view is row.apart is None or "of_storage" in row.tags or type(base) is not Seen:
             return None
         if host_plan(overload, plain) is None:
             return None
@@ -403,9 +403,10 @@ class Tape:
             if not text:
                 return None
             array = self.put(self.name("a"), text)
+            as_tensor: Callable[[], str] | None = None  # as others, of what counts its own changes
             if type(r._state) is State:
                 as_tensor = partial(call, len(found))
-            else:
+            elif row.view is not None:
                 as_tensor = partial(self._view, base._noted, r, array)
             found.append(self.stand_in(r, "", array, as_tensor, origin))
         return type(result)(found) if made is result else found[0]
