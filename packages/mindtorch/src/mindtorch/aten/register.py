@@ -188,6 +188,7 @@ class _Source:
             overload.composed,
             row.autocast if overload.name == "aten::" + row.name else None,
             row.view is None,
+            row.apart is None,
             has_kernel(row),
             _makes_tensors(overload),
             *_KERNEL_TAGS.intersection(row.tags),

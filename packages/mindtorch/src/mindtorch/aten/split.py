@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -206,30 +206,22 @@ def _fresh(view: Callable[..., list[ViewOf]]) -> Callable[..., tuple[Out, ...]]:
     return meta
 
 
-def _cutting(sizes: Callable[..., Sizes]) -> Callable[..., Callable[..., Any]]:
-    """What :attr:`Row.prepare` gives for parts of these *sizes*."""
+def _cut(sizes: Callable[..., Sizes]) -> Callable[..., tuple[Any, ...]]:
+    """The kernel for parts of these *sizes*, where they cannot be made at once."""
 
-    def prepare(self: np.ndarray[Any, Any], how: Any, dim: int) -> Callable[..., Any]:
-        of_parts, d = sizes(self.shape, how, dim)
-        if not self.size or 0 in of_parts:  # numpy does not say where nothing lies
-            return windows
-        ends, whole = [0, *accumulate(of_parts)], (slice(None),) * d
-        parts = [(*whole, slice(*pair)) for pair in pairwise(ends)]
-        return lambda self, how, dim: tuple([self[part] for part in parts])
-
-    def windows(self: np.ndarray[Any, Any], how: Any, dim: int) -> tuple[Any, ...]:
+    def kernel(self: np.ndarray[Any, Any], how: Any, dim: int) -> tuple[Any, ...]:
         strides = tuple([step // self.itemsize for step in self.strides])
         parts = _windows(self.shape, strides, *sizes(self.shape, how, dim))
         return tuple([strided_view(self, *part) for part in parts])
 
-    return prepare
+    return kernel
 
 
 op(
     "unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]",
     says="Split the tensor into parts that autograd does not know to be views.",
     meta=_fresh(_split),
-    prepare=_cutting(_even_sizes),
+    kernel=_cut(_even_sizes),
     apart=_split,
     half=False,
     grad={"self": _split_grad},
@@ -241,7 +233,7 @@ op(
     "unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
     says="Split the tensor into parts of given sizes that autograd does not know to be views.",
     meta=_fresh(_split_with_sizes),
-    prepare=_cutting(_given_sizes),
+    kernel=_cut(_given_sizes),
     apart=_split_with_sizes,
     half=False,
     grad={"self": lambda g, c: _joined(g, c.split_sizes, c.dim, tuple(c.self.shape))},

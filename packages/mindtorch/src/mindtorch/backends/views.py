@@ -53,7 +53,7 @@ def build_apart(overload: Overload) -> Call:
         made._shared = ApartAlias(made._shared)
         return made
 
-    return call
+    return telling(call, views=Views(None, "", apart=True))
 
 
 def _alias(sig: int) -> Call:

@@ -41,7 +41,7 @@ from ..core.warning import trial
 from ..tensor import Tensor
 from ..tensor.array_memory import address
 from ..tensor.interning import meta_of
-from ..tensor.tensor_impl import State, add_viewer, alias_of
+from ..tensor.tensor_impl import ApartAlias, State, add_viewer, alias_of
 from ..tensor.view_marks import mark_view
 from .array_calls import all_built, array_call, fits, host_plan
 from .stand_in import DROPPED, ODD, Noted, Seen, Untraceable, seen
@@ -81,6 +81,7 @@ class Tape:
         self._devices: set[Device] = set()
         self.lines: list[tuple[str, str]] = []
         self.cells: dict[str, Any] = {
+            "ApartAlias": ApartAlias,
             "Tensor": Tensor,
             "add_viewer": add_viewer,
             "alias_of": alias_of,
@@ -403,16 +404,15 @@ class Tape:
             if not text:
                 return None
             array = self.put(self.name("a"), text)
-            as_tensor: Callable[[], str] | None = None  # as others, of what counts its own changes
             if type(r._state) is State:
                 as_tensor = partial(call, len(found))
-            elif row.view is not None:
+            else:
                 as_tensor = partial(self._view, base._noted, r, array)
             found.append(self.stand_in(r, "", array, as_tensor, origin))
         return type(result)(found) if made is result else found[0]
 
     def _view(self, base: Noted, real: Tensor, array: str) -> str:
-        """The text of a view of *base* as a tensor."""
+        """The text of a view of *base*, or of what is apart in its memory, as a tensor."""
         t, whole = self.name("t"), self.tensor(base)
         bits = real._sig & S.VIEWS
         state = real._state
@@ -425,6 +425,8 @@ class Tape:
             f"{t}._edge = {t}._state = None",
             f"if {t}._shared.viewers is not None: add_viewer({t}._shared, {t})",
         ]
+        if type(real._shared) is ApartAlias:
+            lines.append(f"{t}._shared = ApartAlias({t}._shared)")
         if bits:
             mark = f"mark_view({t}, {whole}, {bits}, {creation!r})"
             version = self.name("v")
