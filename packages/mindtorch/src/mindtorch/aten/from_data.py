@@ -408,7 +408,7 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     return lifted(made) if tls_state() else made
 
 
-def as_tensor(data: Any, dtype: _DTypeLike | None = None, device: Device = None) -> Tensor:
+def as_tensor(data: Any, *, dtype: _DTypeLike | None = None, device: Device = None) -> Tensor:
     """*data* as a tensor, sharing memory where dtype and device allow it."""
     if dtype is not None:
         dtype = dtype_given(dtype, "as_tensor", "dtype")
