@@ -55,7 +55,7 @@ KNOWN: list[Known] = [
     ),
     *each(
         "shared",
-        "binary_cross_entropy kron",
+        "binary_cross_entropy",
         "some elements of the input tensor",
         "the oracle hands a view of the target to an op that looks",
     ),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import mindtorch
+import numpy as np
 import pytest
 import torch
 from mindtorch.call.lazy_registration import load_all
@@ -99,3 +100,42 @@ def test_open_differences_still_differ() -> None:
         for call in CALLS:
             left -= differences(layout, call, sorted(left)).keys()
     assert not left
+
+
+#: Arrays of numpy without elements: numpy's own have strides of 0, parts of others any.
+ARRAYS = {
+    "vector": np.ones(0),
+    "no rows": np.ones((0, 4)),
+    "in between": np.ones((2, 0, 3)).transpose(2, 0, 1),
+    "no columns of a matrix": np.ones((3, 4))[:, :0],
+    "every other row": np.ones((6, 8))[::2, :0],
+    "turned rows": np.ones((4, 5))[1:1].T,
+    "from back to front": np.ones((4, 5))[::-1][:0],
+    "repeated": np.lib.stride_tricks.as_strided(np.ones(3), (0, 3), (0, 8)),
+    "part of images": np.ones((2, 3, 4), "f4")[:, 1:1],
+}
+TENSORS_OF = {
+    "from_numpy": lambda t, a: t.from_numpy(a),
+    "as_tensor": lambda t, a: t.as_tensor(a),
+    "tensor": lambda t, a: t.tensor(a),
+    "tensor of another dtype": lambda t, a: t.tensor(a, dtype=t.int32),
+    "asarray": lambda t, a: t.asarray(a),
+    "new_tensor": lambda t, a: t.ones(2).new_tensor(a),
+    "a view": lambda t, a: t.from_numpy(a).mT if a.ndim > 1 else t.from_numpy(a)[0:0],
+}
+
+
+@pytest.mark.parametrize("how", TENSORS_OF)
+@pytest.mark.parametrize("array", ARRAYS)
+def test_arrays_without_elements(array: str, how: str) -> None:
+    """Tensors of them have their strides."""
+
+    def facts(t: Any) -> Any:
+        try:
+            made = TENSORS_OF[how](t, ARRAYS[array])
+        except ValueError as error:
+            return str(error)
+        where = made.storage_offset(), made.untyped_storage().nbytes()
+        return described(t, made), where, made.is_contiguous()
+
+    assert repr(facts(mindtorch)).replace("mindtorch", "torch") == repr(facts(torch))

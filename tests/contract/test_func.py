@@ -106,6 +106,22 @@ def products(torch, ns, note):
     out, push = F.linearize(lambda a: a * a, x)
     note((out, push(y), push(x)))
     note(lambda: push(torch.ones(2)))
+    note(lambda: F.linearize(lambda a: a * 2, torch.ones(3, dtype=torch.int64)))
+
+
+@program
+def nodes_of_values_of_jvp(torch, ns, note):
+    """They are aliases of what the function gave, and what it is given are aliases, too."""
+    F = func(torch)
+    x, w = torch.arange(1.0, 4.0), torch.ones(3, requires_grad=True)
+    v = x.clone().requires_grad_()
+
+    def names(node):
+        return node and (type(node).__name__, [names(n) for n, _ in node.next_functions])
+
+    for f in (lambda a: a * 2, lambda a: a * a, lambda a: a, lambda a: a * w, lambda a: w):
+        for given in (x, v):
+            note(names(F.jvp(f, (given,), (torch.ones(3),))[0].grad_fn))
 
 
 @program

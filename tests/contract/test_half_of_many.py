@@ -9,9 +9,10 @@ import torch
 
 from .batches import every
 
-#: Below and above the number of elements from which tables are looked into, also of every second.
-#: Both are whole vectors of any processor: of the rest the oracle rounds a product with alpha.
-SIZES = (32, 2 * 4096 + 64)
+#: Below and above the number of elements from which tables are looked into, also of every second,
+#: and above that from which bits are shifted. All are whole vectors of any processor: of the rest
+#: the oracle rounds a product with alpha.
+SIZES = (32, 2 * 4096 + 64, 2 * 32768 + 64)
 DTYPES = ("float16", "bfloat16")
 
 #: Numbers of each class, as float32 that a half type rounds.
@@ -43,6 +44,15 @@ PAIRS = {
     "relu": lambda t, a, b: a.relu(),
     "lerp": lambda t, a, b: t.lerp(a, b, 0.25),
     "lt": lambda t, a, b: a < b,
+    "eq": lambda t, a, b: a == b,
+    "ne of every second": lambda t, a, b: a[::2] != b[1::2],
+    "ge 0-d": lambda t, a, b: a >= b[3],
+    "gt a number": lambda t, a, b: a > 0.1,
+    "le a number at the left": lambda t, a, b: 0.1 <= a,
+    "eq a large number": lambda t, a, b: a == 65504,
+    "lt float32": lambda t, a, b: a < b.float(),
+    "lt in place": lambda t, a, b: a.clone().lt_(b),
+    "gt to out": lambda t, a, b: t.gt(a, b, out=t.empty(a.shape, dtype=t.bool)),
     "add a number": lambda t, a, b: a + 0.1,
     "a number less it": lambda t, a, b: 0.1 - a,
     "add 0-d": lambda t, a, b: a + b[3],
@@ -99,3 +109,18 @@ def test_results_are_the_oracles_to_the_bit(op, dtype):
                     found += [_bits(PAIRS[op](home, x, y)) for _ in range(calls)]
                 wanted, *mine = found
                 assert all(m == wanted for m in mine), (op, dtype, n)
+
+
+@pytest.mark.parametrize("flushed", [False, True])
+def test_each_number_of_float16_in_float32(flushed):
+    """To the bit, where subnormal numbers are taken for zero, too: conversions take them as is."""
+    every_one = np.arange(1 << 16, dtype=np.uint16).astype(np.int16)
+    homes = (torch, mindtorch)
+    try:
+        for home in homes:
+            home.set_flush_denormal(flushed)
+        found = [_bits(home.from_numpy(every_one).view(home.float16).float()) for home in homes]
+    finally:
+        for home in homes:
+            home.set_flush_denormal(False)
+    assert found[1] == found[0]

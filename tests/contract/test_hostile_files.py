@@ -54,13 +54,25 @@ def test_what_is_not_allowed_is_refused_with_torchs_text(kind: str) -> None:
 
 @pytest.mark.parametrize(
     "pickled",
-    [b"", b"\x80\x02N", b"\x80\x02J\x01", b"\x80\x02X\xff\xff\x00\x00abc.", b"\x80\x02cabc"],
+    [b"\x80\x02J\x01", b"\x80\x02X\xff\xff\x00\x00abc.", b"\x80\x02cabc"],
     ids=repr,
 )
 def test_a_truncated_pickle_is_an_end_of_file(pickled: bytes) -> None:
     """Lengths that the data does not have take no memory."""
     with pytest.raises(EOFError, match="truncated"):
         mt.load(archive(pickled))
+
+
+@pytest.mark.parametrize("safe", [True, False])
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.parametrize("pickled", [b"", b"\x80\x02", b"\x80\x02N"], ids=repr)
+def test_a_pickle_that_ends_between_two_opcodes(pickled: bytes, packed: bool, safe: bool) -> None:
+    """The text is pickle's own, or none; an empty file is such a pickle."""
+    data = archive(pickled).getvalue() if packed else pickled
+    assert_torch_error(
+        lambda: mt.load(io.BytesIO(data), weights_only=safe),
+        lambda: torch.load(io.BytesIO(data), weights_only=safe),
+    )
 
 
 @pytest.mark.parametrize(

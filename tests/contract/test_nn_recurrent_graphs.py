@@ -43,11 +43,10 @@ def tensors(result):
 
 
 def tree(node):
-    """*node* and what it leads to, by name; gates, which torch splits unsafely, are views here."""
+    """*node* and what it leads to, by name."""
     if node is None:
         return None
-    name = type(node).__name__.replace("Unsafe", "")
-    return name, [tree(following) for following, _ in node.next_functions]
+    return type(node).__name__, [tree(following) for following, _ in node.next_functions]
 
 
 @pytest.mark.filterwarnings("ignore:LSTM with projections")

@@ -154,6 +154,69 @@ def test_what_is_refused(program):
     agree(lambda t: program(t, functions(t)), "error")
 
 
+def convolved(t, n, **given):
+    """A convolution over *n* dimensions of what is usual but for what is *given*."""
+    parts = {"input": image(t, n), "weight": weight(t, n), "bias": wave(t, 6), **given}
+    return seen(getattr(functions(t), f"conv{n}d")(**parts))
+
+
+def multiplied(t, **given):
+    """The same for ``linear``."""
+    x, w = rows(t)
+    return seen(functions(t).linear(**{"input": x, "weight": w, "bias": wave(t, 3), **given}))
+
+
+#: What may not stand where a weight does: tensors of other dtypes, and numbers.
+WRONG_WEIGHTS = {
+    "quint8": lambda t, x: t.quantize_per_tensor(x, 0.1, 0, t.quint8),
+    "qint32": lambda t, x: t.quantize_per_tensor(x, 0.1, 0, t.qint32),
+    "float": lambda t, x: x,
+    "int": lambda t, x: x.int(),
+}
+WRONG_BIASES = {
+    **{name: WRONG_WEIGHTS[name] for name in ("quint8", "qint32", "int")},
+    "double": lambda t, x: x.double(),
+    "half": lambda t, x: x.half(),
+    "number": lambda t, x: 1.0,
+    "matrix": lambda t, x: x[None],
+}
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("wrong", WRONG_WEIGHTS)
+def test_weights_of_other_dtypes(n, wrong):
+    made = WRONG_WEIGHTS[wrong]
+    agree(lambda t: convolved(t, n, weight=made(t, weight(t, n).dequantize())), "error")
+    if wrong not in ("float", "int"):  # there torch lists its own dispatch keys
+        agree(lambda t: multiplied(t, weight=made(t, wave(t, 3, 5))), "error")
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("dtype", ["qint8", "qint32"])
+def test_inputs_of_other_dtypes(n, dtype):
+    agree(lambda t: convolved(t, n, input=image(t, n, dtype)), "error")
+    agree(lambda t: multiplied(t, input=image(t, 2, dtype).reshape(-1, 5)), "error")
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("wrong", WRONG_BIASES)
+def test_biases_of_other_kinds(n, wrong):
+    """A weight with a zero point goes to fbgemm, which looks at the dtype of a bias.
+
+    oneDNN takes its bytes for floats: ours refuses it in the same words.
+    """
+    made, numbers = WRONG_BIASES[wrong], 6 * 4 * 2**n
+    agree(lambda t: multiplied(t, bias=made(t, wave(t, 3))), "error")
+
+    def run(t, zero_point=1):
+        shape = (6, 4, *(2,) * n)
+        w = t.quantize_per_tensor(wave(t, numbers).reshape(shape), 0.01, zero_point, t.qint8)
+        return convolved(t, n, weight=w, bias=made(t, wave(t, 6)))
+
+    refused = agree(run, "error")
+    assert outcome(lambda t: run(t, 0), ours)[0][1] == refused
+
+
 TOLD = ("stride", "padding", "output_padding", "dilation", "groups", "transpose")
 
 

@@ -97,9 +97,8 @@ def test_a_row_gives_the_same(name):
     if row.random:
         report(laid_out_otherwise(name))
     else:
-        # ``_unsafe_view`` copies on the host, and is another look at the memory of a device.
-        lines = [] if row.apart is not None else shares_otherwise(name)
-        report(expected("npu", name, differs_on(name, NAME, SAMPLES) + lines))
+        lines = differs_on(name, NAME, SAMPLES) + shares_otherwise(name)
+        report(expected("npu", name, lines))
 
 
 def laid_out_otherwise(name):

@@ -173,6 +173,54 @@ def test_pieces_may_be_changed_without_a_word_of_their_whole():
         assert got == want, case
 
 
+APART: dict[str, Callable[[Any, Any], Any]] = {
+    "split": lambda t, x: t.unsafe_split(x, 2, -1),
+    "with sizes": lambda t, x: t.unsafe_split_with_sizes(x, [1, x.shape[-1] - 1], -1),
+    "with nothing": lambda t, x: t.unsafe_split_with_sizes(x, [0, x.shape[-1], 0], -1),
+    "chunk": lambda t, x: t.unsafe_chunk(x, 3),
+    "view": lambda t, x: (t.ops.aten._unsafe_view(x, [4, 3]),),
+}
+WHOLES: dict[str, Callable[[Any], Any]] = {
+    "plain": lambda t: t.arange(12.0).reshape(3, 4),
+    "a part": lambda t: t.arange(24.0).reshape(6, 4)[2:5],
+    "half": lambda t: t.arange(12.0).reshape(3, 4).half(),
+    "bfloat16": lambda t: t.arange(12.0).reshape(3, 4).bfloat16(),
+    "int8": lambda t: t.arange(12, dtype=t.int8).reshape(3, 4),
+    "meta": lambda t: t.empty(6, 4, device="meta")[2:5],
+    "of inference": lambda t: t.inference_mode()(lambda: t.arange(12.0).reshape(3, 4))(),
+}
+
+
+@pytest.mark.parametrize("how", APART)
+@pytest.mark.parametrize("whole", WHOLES)
+def test_where_pieces_lie(how: str, whole: str) -> None:
+    """In the storage of the whole, of an inference tensor as inference tensors."""
+
+    def facts(t: Any) -> Any:
+        x = WHOLES[whole](t)
+        for _ in range(4):  # until the call is known
+            made = APART[how](t, x)
+        shared = [p.untyped_storage().data_ptr() == x.untyped_storage().data_ptr() for p in made]
+        where = [(p.shape, p.stride(), p.storage_offset()) for p in made]
+        sizes = [p.untyped_storage().nbytes() for p in made]
+        return where, sizes, shared, [p.is_inference() for p in made], [p.dtype for p in made]
+
+    assert told(lambda: facts(mindtorch)) == told(lambda: facts(torch))
+
+
+@pytest.mark.parametrize("how", APART)
+def test_pieces_made_in_inference_mode_of_what_was_made_before(how: str) -> None:
+    """They are no inference tensors, for the whole is none."""
+
+    def facts(t: Any) -> Any:
+        x = t.arange(12.0).reshape(3, 4)
+        with t.inference_mode():
+            made = APART[how](t, x)
+        return [(p.is_inference(), p.requires_grad, p._version) for p in made]
+
+    assert told(lambda: facts(mindtorch)) == told(lambda: facts(torch))
+
+
 def again(t: Any) -> Iterator[tuple[str, str]]:
     """Views made again of other bases; of bases that were changed, with and without replay."""
     bases: dict[str, Callable[[], Any]] = {

@@ -48,13 +48,13 @@ def _key(kind: str) -> K:
     return found[0]
 
 
-_IS_ENABLED = _parser("is_autocast_enabled", "", "str device_type")
+_IS_ENABLED = _parser("is_autocast_enabled", "str device_type", "")
 
 
 def is_autocast_enabled(*args: Any, **kwargs: Any) -> bool:
     """Whether autocast is on in this thread for a device type (for cuda, if none is named)."""
     which, bound = _IS_ENABLED.parse(args, kwargs)
-    kind = _kind(bound[0]) if which else CUDA
+    kind = CUDA if which else _kind(bound[0])
     if kind in KEYLESS:
         return kind in thread.keyless
     key = _key(kind)

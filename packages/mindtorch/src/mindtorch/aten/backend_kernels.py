@@ -10,6 +10,7 @@ from mindtorch_dispatch.kernel import BOXED, Kernel, SharedKernels
 from mindtorch_dispatch.keys import autograd_keys_of_backends, keys_in
 
 from ..backends.backend import BACKENDS, Backend
+from ..backends.host_apart import host_apart
 from ..backends.transfer import transfer_kernel
 from ..call.dispatch_entry import OVERLOADS
 from ..call.overload import IMPLICIT, KINDS, Overload
@@ -81,6 +82,8 @@ def _kernels_of(overload: Overload, key: K) -> list[Any]:
         return []
     if key is K.Meta and (overload.composed == "backends" or overload.tagged("not_on_meta")):
         return []
+    if row.apart is not None and key is K.CPU:
+        return [host_apart]
     found = _KERNELS[key]["transfer" in row.tags]
     return [] if found is None else [found]
 

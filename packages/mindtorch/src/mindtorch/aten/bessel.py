@@ -39,15 +39,22 @@ def _i0e_slope(g: Any, c: Any) -> Any:
     return g * (of("special_i1e")(c.self) - part)
 
 
-for _name, _slope, _says in (
+for _name, _prepare, _slope, _says in (
     (
         "i0e",
+        from_scipy("i0e"),
         _i0e_slope,
         "Return the modified Bessel function of the first kind of order 0, times exp(-|x|).",
     ),
-    ("i1", _i1_slope, "Return the modified Bessel function of the first kind of order 1."),
+    (
+        "i1",
+        growing("i1"),
+        _i1_slope,
+        "Return the modified Bessel function of the first kind of order 1.",
+    ),
     (
         "i1e",
+        from_scipy("i1e"),
         _i1e_slope,
         "Return the modified Bessel function of the first kind of order 1, times exp(-|x|).",
     ),
@@ -56,7 +63,7 @@ for _name, _slope, _says in (
         f"special_{_name}",
         None,
         _slope,
-        prepare=growing(_name) if _name == "i1" else from_scipy(_name),
+        prepare=_prepare,
         lacks=COMPLEX,
         cpu=f"{_name}_cpu",
         samples="unary_bessel",

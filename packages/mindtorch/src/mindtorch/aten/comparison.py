@@ -14,6 +14,7 @@ from ..call.forms import DeviceRule, InplaceForm, OutForm
 from ..call.row import Out, op
 from ..call.scalar_text import of_ufunc
 from ..core import signature as S
+from ..core.half_precision import comparing
 from ..core.operators import ops
 from . import device_rules
 from .pointwise import with_number
@@ -38,7 +39,6 @@ for _name, _ufunc, _says in (
         meta=_meta,
         ufunc=_ufunc,
         promote="bool",
-        half=False,
         inplace=True,
         out="Tensor_out",
         node=(0, 1),
@@ -48,7 +48,7 @@ for _name, _ufunc, _says in (
     op(
         f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
         meta=_meta,
-        prepare=with_number(_ufunc),
+        prepare=with_number(prepare=comparing(_ufunc)),
         scalar=of_ufunc(_ufunc, ("self", "other")),
         half=False,
         inplace=True,

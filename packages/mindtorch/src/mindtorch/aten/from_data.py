@@ -24,7 +24,7 @@ from ..core.signature import FUNCTIONAL, INFERENCE, STALE
 from ..core.tracebacks import shorten
 from ..core.warning import warn, warn_once
 from ..tensor import Tensor
-from ..tensor.array_memory import empty_array, writable
+from ..tensor.array_memory import array_of_nothing, empty_array, writable
 from ..tensor.construction import wrap
 from ..tensor.defaults import default_device, device_for_tensors
 from ..tensor.gradient import require_grad
@@ -143,6 +143,8 @@ def _copy_of(array: np.ndarray[Any, Any], dtype: Any) -> np.ndarray[Any, Any]:
     """A copy in *dtype*, laid out as a copy of a tensor would be."""
     given = _check_array(array)
     same = dtype is None or dtype is given
+    if not array.size:
+        return _of_nothing(array, (given if same else dtype).np)
     if array.flags.c_contiguous and 1 not in array.shape:  # else strides may be any
         return np.array(array) if same else cast(np.asarray(array), dtype)
     strides = tuple([s // array.itemsize for s in array.strides])
@@ -150,6 +152,12 @@ def _copy_of(array: np.ndarray[Any, Any], dtype: Any) -> np.ndarray[Any, Any]:
     made = empty_array(array.shape, (given if same else dtype).np, layout)
     made[...] = array if same else cast(array, dtype)
     return made
+
+
+def _of_nothing(array: np.ndarray[Any, Any], np_dtype: Any) -> np.ndarray[Any, Any]:
+    """One in *np_dtype* with the shape and the strides of *array*, which has no elements."""
+    strides = tuple([step // array.itemsize for step in array.strides])
+    return array_of_nothing(array.shape, np_dtype, strides)
 
 
 def _check_array(array: np.ndarray[Any, Any]) -> Any:
@@ -387,6 +395,8 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     if not array.flags.writeable:
         warn_not_writable()
         array = writable(array)
+    if not array.size:
+        array = _of_nothing(array, dtype.np)
     # Of the one dtype object, by which tensors are compared: what is unpickled has another.
     made = wrap(array.view(dtype.np, np.ndarray))
     alias = made._shared = Alias()
@@ -398,7 +408,7 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     return lifted(made) if tls_state() else made
 
 
-def as_tensor(data: Any, dtype: _DTypeLike | None = None, device: Device = None) -> Tensor:
+def as_tensor(data: Any, *, dtype: _DTypeLike | None = None, device: Device = None) -> Tensor:
     """*data* as a tensor, sharing memory where dtype and device allow it."""
     if dtype is not None:
         dtype = dtype_given(dtype, "as_tensor", "dtype")

@@ -10,20 +10,18 @@ import numpy as np
 from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
-from ..core.errors import LinAlgError
 from ..core.operators import ops
 from . import matrix_tangents
 from .derivatives import not_implemented_for
 from .linalg_common import (
-    all_finite,
     by_matrix,
     check_square,
     column_major,
     copied_onto,
-    failure,
     lapack,
     like_matrix,
     refuse_all_but,
+    refuse_failed,
 )
 from .linalg_decompositions import distances, imaginary_is_zero, real_dtype, wants_vectors
 
@@ -43,25 +41,36 @@ def _eigh_meta(A: Any, UPLO: str, compute_v: bool) -> tuple[Out, Out]:
     return Out(tuple(A.shape[:-1]), real_dtype(A.dtype)), vectors
 
 
+class _Failed(Exception):
+    """LAPACK did not converge."""
+
+
 def _prepare_eigh(A: Array, UPLO: str, compute_v: bool) -> Callable[..., tuple[Array, Array]]:
     *batch, n, _ = A.shape
     whole, dtype, real = tuple(batch), A.dtype, A.real.dtype
     solve = lapack("heevd" if dtype.kind == "c" else "syevd", A)
     lower, vectors = int(UPLO.upper() == "L"), int(compute_v)
-    finite, empty = all_finite(A), np.empty
 
     def one(a: Array) -> tuple[Array, ...]:
-        return solve(a, vectors, lower)[:2]  # type: ignore[no-any-return]
+        *found, info = solve(a, vectors, lower)
+        if info:
+            raise _Failed
+        return tuple(found)
 
     run = by_matrix(one, whole, [((n,), real), ((n, n), dtype)], nothing=not n)
 
+    def failures(A: Array) -> Array:
+        found = np.array([solve(a, vectors, lower)[2] for a in A.reshape(-1, n, n)])
+        # Of values alone torch's library (MKL) counts from 0.
+        return found if compute_v else np.where(found > 1, found - 1, found)
+
     def kernel(A: Array, *_: Any) -> tuple[Array, Array]:
-        if not finite(A):
-            bad = np.flatnonzero(~np.isfinite(A).all((-1, -2)))
-            place = f"(Batch element {bad[0]}): " if batch else ""
-            raise LinAlgError(f"linalg.eigh: {place}{failure('eig', n - 1 if compute_v else 1)}")
-        values, found = run(A)
-        return values, found if compute_v else empty((0,), dtype)
+        try:
+            values, found = run(A)
+        except _Failed:
+            refuse_failed(failures(A), "linalg.eigh", matrix=not batch)
+            raise
+        return values, found if compute_v else np.empty((0,), dtype)
 
     return kernel
 

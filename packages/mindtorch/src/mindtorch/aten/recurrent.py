@@ -26,14 +26,14 @@ def _plain(activation: str) -> Callable[..., State]:
 
 
 def _lstm(x: Any, h: Any, state: State) -> State:
-    enter, forget, cell, leave = (h + x).chunk(4, -1)
+    enter, forget, cell, leave = (h + x).unsafe_chunk(4, -1)
     memory = forget.sigmoid() * state[1] + enter.sigmoid() * cell.tanh()
     return leave.sigmoid() * memory.tanh(), memory
 
 
 def _gru(x: Any, h: Any, state: State) -> State:
-    x_reset, x_update, x_new = x.chunk(3, -1)
-    h_reset, h_update, h_new = h.chunk(3, -1)
+    x_reset, x_update, x_new = x.unsafe_chunk(3, -1)
+    h_reset, h_update, h_new = h.unsafe_chunk(3, -1)
     reset, update = (h_reset + x_reset).sigmoid(), (h_update + x_update).sigmoid()
     new = (x_new + h_new * reset).tanh()
     return ((state[0] - new) * update + new,)

@@ -16,7 +16,7 @@ from mindtorch_dispatch import registry
 from mindtorch_dispatch.kernel import SharedKernels
 from mindtorch_storage import int64
 
-from ..backends.built_in import CPU
+from ..backends.composites import composite_kernel
 from ..backends.copies import pinned
 from ..call import generation, lazy_registration
 from ..call.dispatch_entry import OVERLOADS, signature
@@ -188,6 +188,7 @@ class _Source:
             overload.composed,
             row.autocast if overload.name == "aten::" + row.name else None,
             row.view is None,
+            row.apart is None,
             has_kernel(row),
             _makes_tensors(overload),
             *_KERNEL_TAGS.intersection(row.tags),
@@ -210,12 +211,12 @@ def _kernels_of(overload: Overload) -> list[tuple[K, Callable[..., Any]]]:
     found = [(key, autocast) for key in autocast_keys(overload)]
     composed = overload.composed
     if composed in IMPLICIT:
-        found.append((K.CompositeImplicitAutograd, CPU.kernel))
+        found.append((K.CompositeImplicitAutograd, composite_kernel))
         if composed == "recorded":
             found += [(K.Autograd, autograd), (K.ADInplaceOrView, inplace_or_view)]
         return found
     if composed == "explicit":
-        found.append((K.CompositeExplicitAutograd, CPU.kernel))
+        found.append((K.CompositeExplicitAutograd, composite_kernel))
     found += backend_kernels(overload)
     found += [(K.Autograd, autograd), (K.Pipeline, pipeline)]
     changes = overload.kind != FUNCTIONAL or row.view is not None

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any
 
+import numpy as np
 from mindtorch_storage import layout
 
-from mindtorch.call.row import ViewOf, op
+from mindtorch.call.row import Out, ViewOf, op
 from mindtorch.core.dims import scalar_name
 from mindtorch.core.operators import ops
-from mindtorch.tensor.array_memory import alias_with_own_version, strided_view
-from mindtorch.tensor.construction import share
+from mindtorch.tensor.array_memory import strided_view
 
 from . import view_inverses
 
@@ -20,18 +21,11 @@ __all__: list[str] = []
 wrap_dim = layout.wrap_dim
 
 
-def _pieces(self: Any, sizes: Sequence[int], d: int) -> list[ViewOf]:
-    shape, strides = tuple(self.shape), tuple(self.stride())
-    before, after, step = shape[:d], shape[d + 1 :], strides[d]
-    out, at = [], 0
-    for size in sizes:
-        out.append(ViewOf((*before, size, *after), strides, at * step))
-        at += size
-    return out
+Sizes = tuple[Sequence[int], int]
 
 
-def _split(self: Any, split_size: int, dim: int) -> list[ViewOf]:
-    shape = self.shape
+def _even_sizes(shape: Sequence[int], split_size: int, dim: int) -> Sizes:
+    """The sizes of the parts of a shape, and which dimension they divide."""
     if not shape:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     if split_size < 0:
@@ -45,14 +39,14 @@ def _split(self: Any, split_size: int, dim: int) -> list[ViewOf]:
             raise RuntimeError(
                 f"split_size can only be 0 if dimension size is 0, but got dimension size of {size}"
             )
-        return _pieces(self, [0], d)
+        return [0], d
     count = max((size + split_size - 1) // split_size, 1)
     last = size - (count - 1) * split_size
-    return _pieces(self, [split_size] * (count - 1) + [last], d)
+    return [split_size] * (count - 1) + [last], d
 
 
-def _split_with_sizes(self: Any, split_sizes: Sequence[int], dim: int) -> list[ViewOf]:
-    shape = self.shape
+def _given_sizes(shape: Sequence[int], split_sizes: Sequence[int], dim: int) -> Sizes:
+    """The same of sizes that are given."""
     if not shape:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     d = wrap_dim(dim, len(shape))
@@ -66,7 +60,35 @@ def _split_with_sizes(self: Any, split_sizes: Sequence[int], dim: int) -> list[V
             f"split_with_sizes expects split_sizes to sum exactly to {shape[d]} (input tensor's "
             f"size at dimension {dim}), but got split_sizes={list(split_sizes)}"
         )
-    return _pieces(self, split_sizes, d)
+    return split_sizes, d
+
+
+def _parts(sizes: Callable[..., Sizes]) -> Callable[..., list[ViewOf]]:
+    """What :attr:`Row.view` says of parts of these *sizes*."""
+
+    def view(self: Any, how: Any, dim: int) -> list[ViewOf]:
+        shape = tuple(self.shape)
+        parts = _windows(shape, tuple(self.stride()), *sizes(shape, how, dim))
+        return [ViewOf(*part) for part in parts]
+
+    return view
+
+
+Window = tuple[tuple[int, ...], tuple[int, ...], int]
+
+
+def _windows(
+    shape: tuple[int, ...], strides: tuple[int, ...], sizes: Sequence[int], d: int
+) -> list[Window]:
+    """The shapes, strides and offsets of parts."""
+    before, after, step = shape[:d], shape[d + 1 :], strides[d]
+    offsets = [at * step for at in accumulate(sizes, initial=0)]
+    return [
+        ((*before, size, *after), strides, at) for size, at in zip(sizes, offsets, strict=False)
+    ]
+
+
+_split, _split_with_sizes = _parts(_even_sizes), _parts(_given_sizes)
 
 
 def _joined(g: Sequence[Any], sizes: Sequence[int], dim: int, shape: Sequence[int]) -> Any:
@@ -174,35 +196,50 @@ op(
 )
 
 
-def _apart(self: Any, pieces: Sequence[ViewOf]) -> tuple[Any, ...]:
-    """Tensors over the pieces that are no views: versions of their own, no word of their base."""
-    return tuple(
-        [
-            alias_with_own_version(share(strided_view(self._a, p.shape, p.strides, p.offset), self))
-            for p in pieces
-        ]
-    )
+def _fresh(view: Callable[..., list[ViewOf]]) -> Callable[..., tuple[Out, ...]]:
+    """What :attr:`Row.meta` says of parts that are no views, but lie as those of *view*."""
+
+    def meta(self: Any, how: Any, dim: int) -> tuple[Out, ...]:
+        parts = view(self, how, dim)
+        return tuple([Out(each.shape, self.dtype, each.strides) for each in parts])
+
+    return meta
+
+
+def _cut(sizes: Callable[..., Sizes]) -> Callable[..., tuple[Any, ...]]:
+    """The kernel for parts of these *sizes*, where they cannot be made at once."""
+
+    def kernel(self: np.ndarray[Any, Any], how: Any, dim: int) -> tuple[Any, ...]:
+        strides = tuple([step // self.itemsize for step in self.strides])
+        parts = _windows(self.shape, strides, *sizes(self.shape, how, dim))
+        return tuple([strided_view(self, *part) for part in parts])
+
+    return kernel
 
 
 op(
     "unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]",
     says="Split the tensor into parts that autograd does not know to be views.",
-    composite=lambda self, split_size, dim: _apart(self, _split(self, split_size, dim)),
-    kinds={"functional": "explicit"},
+    meta=_fresh(_split),
+    kernel=_cut(_even_sizes),
+    apart=_split,
+    half=False,
     grad={"self": _split_grad},
     samples="split",
     batch="in_pieces",
+    tags=("unchecked_view",),
 )
 op(
     "unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
     says="Split the tensor into parts of given sizes that autograd does not know to be views.",
-    composite=lambda self, split_sizes, dim: _apart(
-        self, _split_with_sizes(self, split_sizes, dim)
-    ),
-    kinds={"functional": "explicit"},
+    meta=_fresh(_split_with_sizes),
+    kernel=_cut(_given_sizes),
+    apart=_split_with_sizes,
+    half=False,
     grad={"self": lambda g, c: _joined(g, c.split_sizes, c.dim, tuple(c.self.shape))},
     samples="split_sizes",
     batch="in_pieces",
+    tags=("unchecked_view",),
 )
 op(
     "unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",

@@ -140,7 +140,7 @@ def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:
         # Contiguous: a tangent is laid out like its tensor, and samples may share memory.
         dual = make_dual_at(whole.whole(tensor).contiguous(), whole.whole(tangent), level)
         return whole.samples(dual)
-    dual = tensor.view_as(tensor)
+    dual = ops.alias(tensor) if level != _LEVEL else tensor.view_as(tensor)
     if dual._a.strides != tensor._a.strides:  # of size one: a view makes them up anew
         dual._a = tensor._a.view()
         dual._meta = S.STALE
@@ -179,7 +179,8 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
 
 def primal_of(tensor: Any, level: int) -> Any:
     """A view of *tensor* without its tangents of *level* on."""
-    return ops._fw_primal(below(tensor, level), level)
+    plain = below(tensor, level)
+    return ops.alias(plain) if level != _LEVEL else ops._fw_primal(plain, level)
 
 
 class dual_level(_Decorator):

@@ -10,16 +10,17 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 from mindtorch_storage.output_layout import empty_like_strides
 
-from ..call.arguments import tensors_of
 from ..call.device_checks import device_check
-from ..call.dispatch_entry import signature
+from ..call.dispatch_entry import Call, signature
 from ..call.forms import gradient_name
 from ..call.overload import IMPLICIT, OUT, Overload
 from ..call.row import Out
+from ..call.specialize import boxed
 from ..core import signature as S
 from ..core.errors import out_needs_no_grad
 from ..core.functionality_keys import AUTOGRAD_BLOCK
 from ..tensor.resizing import resize_out
+from .notices import noticing
 from .outputs import (
     check_device,
     check_device_on_meta,
@@ -30,7 +31,7 @@ from .outputs import (
 )
 from .overlap import refuse_overlap
 
-__all__ = ["below_autograd", "composite_call", "refuse_gradients"]
+__all__ = ["below_autograd", "composite_call", "composite_kernel", "refuse_gradients"]
 
 
 class _Below(dict[int, int]):
@@ -44,27 +45,38 @@ class _Below(dict[int, int]):
 _BELOW = _Below()
 
 
-def below_autograd(inner: Any) -> Any:
+def below_autograd(inner: Call) -> Call:
     """*inner*, whose ops are neither recorded nor counted as changes."""
 
     def call(*args: Any) -> Any:
-        token = tls.state.get()
+        before = tls.state.get()
         try:
-            tls.state.set(_BELOW[tls.state.get()])
+            tls.state.set(_BELOW[before])
             return inner(*args)
         finally:
-            tls.state.set(token)
+            tls.state.set(before)
 
     return call
 
 
-def composite_call(overload: Overload) -> Any:
-    """What runs an overload that other ops make up, below autograd where it is one operator."""
-    call = _composite_call(overload)
+def build_composite(overload: Overload, sig: int, mask: int) -> Call:
+    """Run what other ops make up on the backend of the tensors, whichever it is."""
+    return noticing(overload, sig, composite_call(overload, on_meta=bool(sig & S.META)))
+
+
+composite_kernel = boxed(build_composite)
+
+
+def composite_call(overload: Overload, on_meta: bool = False) -> Call:
+    """What runs an overload that other ops make up, below autograd where it is one operator.
+
+    :param on_meta: whether there is a meta tensor in the call; its key is above other backends'.
+    """
+    call = _composite_call(overload, on_meta)
     return call if overload.composed in IMPLICIT else below_autograd(call)
 
 
-def _composite_call(overload: Overload) -> Any:
+def _composite_call(overload: Overload, on_meta: bool) -> Call:
     """The composite itself; for ``out=`` and in place its result is copied."""
     composite = overload.row.composite
     functional = functional_of(overload)
@@ -81,7 +93,7 @@ def _composite_call(overload: Overload) -> Any:
     form = overload.row.out_form
     copied = bool(form.castable)
     recorded = copied or form.recorded or overload.composed not in IMPLICIT
-    by_function = form.meta != "native"
+    as_meta_function = on_meta and form.meta != "native"
 
     def fit_all(args: tuple[Any, ...], targets: Sequence[Any], results: Sequence[Any]) -> None:
         for i, (target, r) in enumerate(zip(targets, results, strict=True)):
@@ -93,20 +105,22 @@ def _composite_call(overload: Overload) -> Any:
                 strides = empty_like_strides(tuple(r.shape), tuple(r.stride()))
             resize_out(target, Out(r.shape, r.dtype, strides), quiet=form.quiet)
 
+    def fit_all_on_meta(args: tuple[Any, ...], targets: Sequence[Any], results: Any) -> None:
+        for target, r in zip(targets, results, strict=True):
+            fit_on_meta(overload, args, target, Out(r.shape, r.dtype))
+
+    fit = fit_all_on_meta if as_meta_function else fit_all
+
     def call(*args: Any) -> Any:
         if not recorded:
             refuse_gradients(overload, args)
         targets = [args[i] for i in overload.out_positions]
         inputs = functional_arguments(overload, functional, args)
-        if by_function and any([t._sig & S.META for t in (*targets, *tensors_of(overload, args))]):
+        if as_meta_function:
             check_device_on_meta(overload, inputs, targets)
         result = composite(*inputs)
         results = result if isinstance(result, (tuple, list)) else (result,)
-        if by_function and (targets[0]._sig | results[0]._sig) & S.META:
-            for target, r in zip(targets, results, strict=True):
-                fit_on_meta(overload, args, target, Out(r.shape, r.dtype))
-        else:
-            fit_all(args, targets, results)
+        fit(args, targets, results)
         for target, r in zip(targets, results, strict=True):
             target.copy_(r)
         return targets[0] if len(targets) == 1 else tuple(targets)

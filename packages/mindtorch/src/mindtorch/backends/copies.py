@@ -105,7 +105,7 @@ def to_host(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
 
 def _pinned(out: Out) -> Tensor:
     span = empty_array(tuple(out.shape), out.dtype.np, out.strides)
-    whole = _pinned_memory().allocate((span if span.base is None else span.base).nbytes)
+    whole = _pinned_memory().allocate(owner_of(span).nbytes)
     array = np.ndarray(span.shape, span.dtype, whole, 0, span.strides) if span.size else span
     made = wrap(array)
     alias = made._shared = Alias()

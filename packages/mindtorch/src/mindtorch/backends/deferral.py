@@ -32,7 +32,7 @@ from ..call.row import Out
 from ..core import signature as S
 from ..core.backend_registry import backend_at
 from ..tensor import Alias, Tensor, base_of
-from ..tensor.array_memory import empty_array, storage_of
+from ..tensor.array_memory import empty_array, owner_of, storage_of
 from ..tensor.construction import wrap
 from ..tensor.storage_referrers import mark_unreliable
 from .devices import device_of, drawing_on
@@ -96,7 +96,7 @@ def pending(out: Out, device: Device | None) -> Tensor:
     t._meta = S.STALE
     alias = t._shared = Alias()
     alias.value = 0
-    alias.storage = UntypedStorage._from_array(array if array.base is None else array.base)
+    alias.storage = UntypedStorage._from_array(owner_of(array))
     return t
 
 

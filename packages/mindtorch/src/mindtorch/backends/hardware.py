@@ -27,7 +27,7 @@ from ..call.specialize import boxed
 from ..core import signature as S
 from ..core.copies import cast
 from ..tensor import Tensor
-from ..tensor.array_memory import empty_array
+from ..tensor.array_memory import empty_array, owner_of
 from ..tensor.construction import wrap
 from ..tensor.drawing_generator import check_generator
 from ..tensor.generator import Generator
@@ -39,7 +39,7 @@ from .launch import Launch
 from .launching import into, number
 from .memory import untouched
 from .notices import noticing
-from .views import build_view
+from .views import build_apart, build_view
 
 __all__ = [
     "adopt",
@@ -134,7 +134,7 @@ def ours(result: Any, device: Device) -> Tensor:
     t = wrap(array, S.NPU)
     alias = t._shared = Alias()
     alias.value = 0
-    owner = array if array.base is None else array.base
+    owner = owner_of(array)
     alias.storage = UntypedStorage._from_array(owner, device=device)
     alias.storage.block = block
     return t
@@ -155,6 +155,8 @@ def _built(overload: Overload, sig: int) -> Call:
         return composite_call(overload)
     if overload.row.view is not None:
         return build_view(overload, sig)
+    if overload.row.apart is not None:
+        return build_apart(overload)
     name = overload.name
     schema = overload.schema
     keyword = {a.name for a in schema.arguments if a.kwarg_only}

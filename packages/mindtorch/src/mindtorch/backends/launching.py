@@ -22,7 +22,7 @@ from ..core import signature as S
 from ..core.backend_registry import BACKENDS
 from ..core.copies import cast
 from ..tensor import Tensor
-from ..tensor.array_memory import empty_array
+from ..tensor.array_memory import empty_array, owner_of
 from ..tensor.construction import wrap
 from ..tensor.storage_windows import look_at
 from .composites import composite_call
@@ -174,7 +174,7 @@ def own_memory(result: Any, out: Any) -> Any:
     """The array with the layout of *out*, and no more memory behind it than it needs."""
     if isinstance(out, Out) and tuple(out.shape) == result.shape:
         result = finish(result, out)._a
-    whole = result if result.base is None else result.base
+    whole = owner_of(result)
     if result.size and whole.nbytes != result.nbytes:
         return result.copy("K")
     return result

@@ -11,7 +11,7 @@ from mindtorch_storage.layout import storage_nbytes_needed
 
 from ..core import signature as S
 from ..tensor import Tensor
-from ..tensor.array_memory import empty_array
+from ..tensor.array_memory import empty_array, owner_of
 from ..tensor.construction import wrap
 from ..tensor.tensor_impl import Alias
 from .held import holder
@@ -81,7 +81,7 @@ def untouched(
 
 def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     """A tensor on *device* over *array*, which is there already."""
-    owner = array if array.base is None else array.base
+    owner = owner_of(array)
     if UNBOOKED:
         return _over(array, npu_backend.allocate(owner.nbytes, device.index), device)
     return _holding(array, _book(owner.nbytes, device))
@@ -93,14 +93,14 @@ def _book(nbytes: int, device: Device) -> Any:
 
 def _holding(array: np.ndarray[Any, Any], alias: Any) -> Tensor:
     t = wrap(array, S.NPU)
-    alias.owner = array if array.base is None else array.base
+    alias.owner = owner_of(array)
     t._shared = alias
     return t
 
 
 def _over(array: np.ndarray[Any, Any], block: Any, device: Device) -> Tensor:
     t = wrap(array, S.NPU)
-    owner = array if array.base is None else array.base
+    owner = owner_of(array)
     storage = UntypedStorage._from_array(owner, device=device)
     storage.block = block
     alias = t._shared = Alias()

@@ -15,7 +15,7 @@ from ..tensor.construction import wrap
 from .composites import composite_call
 from .outputs import targets_on_meta
 from .plan import Plan, in_place_check
-from .views import build_view
+from .views import build_apart, build_view
 
 
 def build_meta(overload: Overload, sig: int, mask: int) -> Call:
@@ -23,9 +23,11 @@ def build_meta(overload: Overload, sig: int, mask: int) -> Call:
     row = overload.row
     own = overload.kind == OUT and row.meta is not None and overload.composed not in IMPLICIT
     if overload.composed and not own:
-        return composite_call(overload)
+        return composite_call(overload, on_meta=True)
     if row.view is not None:
         return build_view(overload, sig)
+    if row.apart is not None:
+        return build_apart(overload)
     if row.infer is not None and overload.kind == FUNCTIONAL:
         return _inferring(overload)
     if row.infer is None and (

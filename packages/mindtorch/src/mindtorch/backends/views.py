@@ -43,11 +43,17 @@ def build_apart(overload: Overload) -> Call:
     assert looks is not None
 
     def call(base: Tensor, *rest: Any) -> Any:
-        made = window(base, looks(base, *rest))
+        spec = looks(base, *rest)
+        if type(spec) is ViewOf:
+            return apart(base, spec)
+        return tuple([apart(base, each) for each in spec])
+
+    def apart(base: Tensor, spec: ViewOf) -> Tensor:
+        made = window(base, spec)
         made._shared = ApartAlias(made._shared)
         return made
 
-    return call
+    return telling(call, views=Views(None, "", apart=True))
 
 
 def _alias(sig: int) -> Call:

@@ -15,7 +15,7 @@ import numpy as np
 from ..core import signature as S
 from ..tensor import Tensor, blank
 from ..tensor.array_memory import address, owner_of, place_of, storage_of
-from ..tensor.tensor_impl import add_viewer, alias_of
+from ..tensor.tensor_impl import ApartAlias, add_viewer, alias_of
 from ..tensor.view_marks import mark_step, mark_view
 from . import code
 from .overload import Overload
@@ -144,6 +144,8 @@ class Views(NamedTuple):
     creation: str
     #: What makes the view again, where strides do not say all of it.
     step: Callable[[Any], Any] | None = None
+    #: Whether the results are no views: they lie there, and count changes themselves.
+    apart: bool = False
 
 
 class Below(NamedTuple):
@@ -312,6 +314,11 @@ def viewing(
     ]
     made = ["t = blank()", "t._sig = sig", "t._shared = shared", "t._edge = None"]
     made.append("if shared.viewers is not None: add_viewer(shared, t)")
+    if views.apart:
+        cells |= {"ApartAlias": ApartAlias, "new": object.__new__}
+        lines.append("memory = shared.memory if shared.__class__ is ApartAlias else shared")
+        made += ["t._shared = own = new(ApartAlias)", "own.memory = memory", "own.value = 0"]
+        made.append("own.touched = False")
     if views.bits is None:
         made.append("t._state = None")
     elif views.step is not None:

@@ -159,7 +159,7 @@ def misfit(schema: FunctionSchema, argument: Any, position: int, value: Any) -> 
     iterated = kind.startswith("List[") and _one_by_one(argument.real_type)
     if iterated and not isinstance(value, (list, tuple)):
         text += f" Python error details: TypeError: '{type(value).__name__}' object is not iterable"
-    elif kind == "Tensor":
+    elif kind in _TENSORS:
         text += f"Cast error details: Unable to cast {value} to Tensor"
     elif kind == "number":
         text += f"Cast error details: Cannot cast {value!s} to number"

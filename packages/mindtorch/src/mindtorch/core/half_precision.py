@@ -8,10 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["as_dtype", "by_numpy", "halved", "in_single", "widened"]
+__all__ = ["as_dtype", "by_numpy", "comparing", "halved", "in_single", "widened"]
 
 #: From so many elements on, a look into a table is faster than numpy's casts from and to float16.
 _MANY: Final = 4096
+#: And from so many on, shifts are faster than that.
+_VERY_MANY: Final = 32768
 #: Elements of which places in a table are worked out at a time.
 _BLOCK: Final = 65536
 
@@ -20,11 +22,41 @@ def widened(v: Any) -> Any:
     """float16 and bfloat16 in float32, complex32 in complex64, anything else as it is."""
     if v is not None and v.dtype.itemsize == 2 and v.dtype.kind in "fV":
         if v.size >= _MANY and v.dtype.kind == "f" and v.flags.c_contiguous:
-            return _all_halves().take(v.view(np.uint16), mode="wrap")
+            return _by_shift(v) if v.size >= _VERY_MANY else _by_look_up(v)
         return v.astype(np.float32)
     if v is not None and v.dtype.kind == "W":
         return v.astype(np.complex64)
     return v
+
+
+def _by_look_up(v: Any) -> Any:
+    return _all_halves().take(v.view(np.uint16), mode="wrap")
+
+
+#: Of float16: the bits of the exponent; and where sign and all others come to stand in float32.
+_EXPONENT: Final = np.int16(0x7C00)
+_SHIFTED: Final = np.int32(np.uint32(0x8FFFE000).astype(np.int32))
+#: How much less a number is whose exponent counts from the bias of float16; and the least one.
+_UP: Final = np.float32(2.0**112)
+_LEAST: Final = np.float32(2.0**-149)
+#: What the exponent of 65536 lacks to be that of what is not finite.
+_NOT_FINITE: Final = np.int32(0x38000000)
+
+
+def _by_shift(v: Any) -> Any:
+    """Contiguous float16 in float32: its bits further up, as a number, times a power of two."""
+    if not _LEAST * _UP:  # subnormal numbers are taken for zero in this thread
+        return _by_look_up(v)
+    bits = v.view(np.int16)
+    moved = bits.astype(np.int32)
+    moved <<= 13
+    moved &= _SHIFTED
+    numbers = moved.view(np.float32)
+    numbers *= _UP
+    exponents = bits & _EXPONENT
+    if exponents.max() == _EXPONENT:
+        moved |= (exponents == _EXPONENT) * _NOT_FINITE
+    return numbers
 
 
 @cache
@@ -79,16 +111,30 @@ _OF_SIGNS: Final = frozenset((np.negative, np.absolute, np.copysign))
 #: What those loops give as float32 does that is rounded then. They cast each element by itself.
 #: ``maximum`` is not among them: of two zeros it gives the other.
 _ROUNDED_ONCE: Final = frozenset((np.add, np.subtract, np.multiply, np.divide, np.sqrt))
+#: What they answer as float32 does.
+_COMPARING: Final = frozenset(
+    (np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal)
+)
+_AS_IN_SINGLE: Final = _ROUNDED_ONCE | _COMPARING
 
 
 def by_numpy(ufunc: np.ufunc, arrays: Iterable[Any]) -> bool:
     """Whether numpy's own loop of a half type serves *ufunc* of *arrays*, and is fast."""
-    return ufunc in _OF_SIGNS or ufunc in _ROUNDED_ONCE and not _has_many(arrays)
+    return ufunc in _OF_SIGNS or ufunc in _AS_IN_SINGLE and not _has_many(arrays)
 
 
 def _has_many(arrays: Iterable[Any]) -> bool:
     """Whether one of *arrays* is of a half type and has so many elements that casts are faster."""
     return any([a.size >= _MANY and a.itemsize == 2 and a.dtype.kind in "fV" for a in arrays])
+
+
+def comparing(ufunc: np.ufunc) -> Callable[[Any, Any], Callable[[Any, Any], Any]]:
+    """``prepare`` of a row whose kernel compares by *ufunc*."""
+
+    def in_float32(a: Any, b: Any) -> Any:
+        return ufunc(widened(a), widened(b))
+
+    return lambda a, b: in_float32 if _has_many((a, b)) else ufunc
 
 
 def in_single(ufunc: np.ufunc) -> Callable[[Any, Any], Any]:

@@ -9,6 +9,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..autograd.forward_ad import check_dual
 from ..core import vmap_errors
 from ..core.operators import ops
 from ..core.tracebacks import leaving
@@ -161,10 +162,13 @@ def hessian(func: Callable[..., Any], argnums: Any = 0) -> Callable[..., Any]:
 def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """``func(*primals)``, and a function of tangents that gives its derivative there.
 
-    Raises RuntimeError for tangents that do not fit *primals*.
+    Raises ValueError for primals of dtypes that have no gradients, RuntimeError for tangents that
+    do not fit *primals*.
     """
     output = func(*primals)
     flat, spec = tree_flatten(primals)
+    for primal in flat:
+        check_dual(primal, primal)
 
     def push(*tangents: Any) -> Any:
         given, given_spec = tree_flatten(tangents)

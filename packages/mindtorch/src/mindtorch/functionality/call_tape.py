@@ -41,7 +41,7 @@ from ..core.warning import trial
 from ..tensor import Tensor
 from ..tensor.array_memory import address
 from ..tensor.interning import meta_of
-from ..tensor.tensor_impl import State, add_viewer, alias_of
+from ..tensor.tensor_impl import ApartAlias, State, add_viewer, alias_of
 from ..tensor.view_marks import mark_view
 from .array_calls import all_built, array_call, fits, host_plan
 from .stand_in import DROPPED, ODD, Noted, Seen, Untraceable, seen
@@ -81,6 +81,7 @@ class Tape:
         self._devices: set[Device] = set()
         self.lines: list[tuple[str, str]] = []
         self.cells: dict[str, Any] = {
+            "ApartAlias": ApartAlias,
             "Tensor": Tensor,
             "add_viewer": add_viewer,
             "alias_of": alias_of,
@@ -376,9 +377,9 @@ class Tape:
     def _windows(
         self, overload: Overload, sig: int, plain: int, args: tuple[Any, ...], result: Any
     ) -> Any:
-        """The call as windows on the memory of an array, if it is a view without history."""
+        """The call as windows on the memory of an array, if it is that and has no history."""
         base, row = args[0] if args else None, overload.row
-        if row.view is None or "of_storage" in row.tags or type(base) is not Seen:
+        if row.view is row.apart is None or "of_storage" in row.tags or type(base) is not Seen:
             return None
         if host_plan(overload, plain) is None:
             return None
@@ -411,7 +412,7 @@ class Tape:
         return type(result)(found) if made is result else found[0]
 
     def _view(self, base: Noted, real: Tensor, array: str) -> str:
-        """The text of a view of *base* as a tensor."""
+        """The text of a view of *base*, or of what is apart in its memory, as a tensor."""
         t, whole = self.name("t"), self.tensor(base)
         bits = real._sig & S.VIEWS
         state = real._state
@@ -424,6 +425,8 @@ class Tape:
             f"{t}._edge = {t}._state = None",
             f"if {t}._shared.viewers is not None: add_viewer({t}._shared, {t})",
         ]
+        if type(real._shared) is ApartAlias:
+            lines.append(f"{t}._shared = ApartAlias({t}._shared)")
         if bits:
             mark = f"mark_view({t}, {whole}, {bits}, {creation!r})"
             version = self.name("v")

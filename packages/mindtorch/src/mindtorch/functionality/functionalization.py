@@ -49,7 +49,7 @@ def build_functionalization(overload: Overload, sig: int, mask: int) -> Call:
         return special(overload)
     if overload.composed in IMPLICIT:
         if "Tensor(a)" in row.schema or row.base in _DECOMPOSED:
-            return composite_call(overload)
+            return composite_call(overload, bool(sig & S.META))
         return _without_form(overload) if _says_aliases(overload) else _unchanging(overload)
     if row.inverse is not None:
         return _view_in_place(overload) if overload.kind == INPLACE else _view(overload)

@@ -73,7 +73,7 @@ def _outside(overload: Overload, sig: int, inner: Call) -> Call:
     """*inner* outside of the mode, for arguments of which some were made in it."""
     if overload.kind in (INPLACE, OUT):
         return _refusing(overload, sig, inner)
-    if overload.row.view is not None:
+    if _shares_memory(overload):
         if overload.row.name == "view.dtype":
             return _other_dtype(inner)
         return _viewing(overload, inner)
@@ -82,15 +82,20 @@ def _outside(overload: Overload, sig: int, inner: Call) -> Call:
     return inner
 
 
+def _shares_memory(overload: Overload) -> bool:
+    """Whether results lie in the memory of the first argument, be they views or not."""
+    return overload.row.view is not None or overload.row.apart is not None
+
+
 def _each(result: Any) -> tuple[Any, ...]:
     return tuple(result) if isinstance(result, (tuple, list)) else (result,)
 
 
 def _marking(overload: Overload, inner: Call) -> Call:
-    """In the mode: what is new is an inference tensor, unless it is a view of a normal one."""
+    """In the mode: what is new is an inference tensor, but not over memory of a normal one."""
     normal_views = (
         overload.kind == FUNCTIONAL
-        and overload.row.view is not None
+        and _shares_memory(overload)
         and overload.row.name != "view.dtype"  # of which torch says that it is no view
     )
 
@@ -109,7 +114,7 @@ def _marking(overload: Overload, inner: Call) -> Call:
                 r._meta = S.STALE
         return result
 
-    if overload.kind == FUNCTIONAL and overload.row.view is None:
+    if overload.kind == FUNCTIONAL and not _shares_memory(overload):
         return telling(call, around=Around(inner, _marked))
     return call
 

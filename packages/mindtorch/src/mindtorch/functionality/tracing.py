@@ -205,7 +205,9 @@ def short_dtype(dtype: Any) -> str:
 
 
 #: Kernels of mindtorch that run what an op's row says.
-_GENERIC = frozenset(b.kernel.__name__ for b in BACKENDS.values() if b.memory) | {"launched"}
+_GENERIC = frozenset(b.kernel.__name__ for b in BACKENDS.values() if b.memory) | {
+    *("composite", "host_apart", "launched"),
+}
 
 
 def kernel_place(hop: Hop) -> str | None:

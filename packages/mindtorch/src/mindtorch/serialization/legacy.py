@@ -70,8 +70,6 @@ def load_legacy(
     """
     source.check_readline(pickle_module)
     data = source.read_all()
-    if not data:
-        raise EOFError("Ran out of input")
     if data[257:262] == _TAR_MAGIC:
         if pickle_module is None:
             raise RuntimeError(

@@ -113,7 +113,10 @@ class WeightsUnpickler:
         code = 0
         try:
             while True:
-                code = data[self.position]
+                try:
+                    code = data[self.position]
+                except IndexError:
+                    raise EOFError from None  # torch says no more
                 self.position += 1
                 handlers[code](self)
         except _Stop as stop:

@@ -113,12 +113,23 @@ def empty_array(
     span = 1
     for n, s in zip(shape, strides, strict=True):
         if n == 0:
-            span = 0
-            break
+            return array_of_nothing(shape, np_dtype, strides)
         span += (n - 1) * s
     flat = np.empty(span, np_dtype)
     item = flat.itemsize
     return _ndarray(shape, np_dtype, flat, 0, tuple([s * item for s in strides]))
+
+
+def array_of_nothing(
+    shape: tuple[int, ...], np_dtype: np.dtype[Any], strides: tuple[int, ...]
+) -> np.ndarray[Any, Any]:
+    """An array without elements that has *strides* (in elements), all of 0 even.
+
+    Such are what numpy gives by itself, too, but not over memory that is not its own.
+    """
+    return _ndarray(
+        shape, np_dtype, bytearray(), 0, tuple([s * np_dtype.itemsize for s in strides])
+    )
 
 
 def phantom_array(

@@ -71,7 +71,6 @@ def not_writable(name: str, found: property) -> property:
     return property(found.fget, refuse, refuse, found.__doc__)
 
 
-_SAMPLE: Final = S.BATCHED
 #: What does not know by itself whether gradients flow to it.
 _INDIRECT: Final = S.VIEW | S.BATCHED
 
@@ -157,13 +156,13 @@ class Gradient:
     @read_only
     def is_leaf(self) -> bool:
         """Whether no op made this tensor as far as differentiation knows."""
-        return is_leaf(self) and not (self._sig & _SAMPLE and self.grad_fn is not None)
+        return is_leaf(self) and not (self._sig & S.BATCHED and self.grad_fn is not None)
 
     @read_only
     def grad_fn(self) -> Any:
         """The node that made this tensor, None for a leaf."""
         if is_leaf(self):
-            if self._sig & _SAMPLE and transforms is not None:
+            if self._sig & S.BATCHED and transforms is not None:
                 return transforms.history_of(self)[1]
             return None
         node, nr = unwrap(self._edge)

@@ -27,13 +27,14 @@ _tuple_new = tuple.__new__
 def empty_strides(a: Any) -> tuple[int, ...]:
     """The byte strides of an array without elements, as torch has them.
 
-    numpy gives fresh empty arrays strides of 0; torch counts sizes of 0 as 1. Views keep theirs.
+    numpy gives fresh empty arrays strides of 0; torch counts sizes of 0 as 1. What looks at memory
+    that has elements keeps its own, and so does ``array_of_nothing``.
     """
-    strides = a.strides
-    if not any(strides) and (a.base is None or not a.base.size):
-        item = a.itemsize
-        return tuple([s * item for s in contiguous_strides(a.shape)])
-    return strides
+    strides, base = a.strides, a.base
+    if any(strides) or type(owner_of(a).base) is bytearray or base is not None and base.size:
+        return strides
+    item = a.itemsize
+    return tuple([s * item for s in contiguous_strides(a.shape)])
 
 
 def seen(*tensors: Any) -> bool:

@@ -62,6 +62,8 @@ def _prepack(n: int) -> Callable[..., ScriptObject]:
         if more is not None and isinstance(quantizer_of(weight), PerChannel):
             raise RuntimeError("Per Channel Quantization is currently disabled for transposed conv")
         channels = weight.shape[0] if more is None else weight.shape[1] * groups
+        if bias is not None and bias.dim() != 1:
+            raise RuntimeError("bias should be a vector (1D Tensor)")
         if bias is not None and bias.numel() != channels:
             raise RuntimeError(f"bias should have K elements: {channels}")
         kind = ConvWeight.of_dims(max(n, 2))
@@ -127,6 +129,15 @@ def _check_images(qx: Any, n: int, relu: bool, weight: ConvWeight) -> None:
     _check_channels(qx, n, name, weight)
 
 
+def _check_bias(bias: Any) -> None:
+    """Raise RuntimeError for another dtype than ``float32``, in the words of fbgemm.
+
+    oneDNN in torch takes the bytes of other dtypes for floats, which nobody can want.
+    """
+    if bias is not None and bias.dtype.name != "float32":
+        raise RuntimeError("[QConv3D] The 'bias' tensor must have 'torch.float' dtype")
+
+
 def _check_channels(qx: Any, n: int, name: str, weight: ConvWeight) -> None:
     """Refuse images of other channels than *weight* has, in the words of the engine.
 
@@ -155,6 +166,7 @@ def _convolve(n: int, relu: bool) -> Callable[..., Any]:
     def kernel(qx: Any, packed_weight: ScriptObject, scale: float, zero_point: int) -> Any:
         places, weight = max(n, 2), _held(packed_weight)
         _check_images(qx, n, relu, weight)
+        _check_bias(weight.bias())
         given = of_one_scale(qx)
         away = steps_of(qx._a).astype(np.float64) - given.zero_point
         images = wrap(away[:, :, None] if n == 1 else away)

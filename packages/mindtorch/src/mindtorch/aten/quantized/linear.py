@@ -38,6 +38,16 @@ def _found(want: str, t: Any) -> RuntimeError:
     return RuntimeError(f"expected scalar type {want} but found {t.dtype.scalar_type}")
 
 
+def _bias(weight: LinearWeight) -> np.ndarray[Any, Any] | None:
+    """The bias as an array, or None. Raises RuntimeError for another dtype than ``float32``."""
+    bias = weight.bias()
+    if bias is None:
+        return None
+    if bias.dtype.name != "float32":
+        raise _found("Float", bias)
+    return np.asarray(bias._host())
+
+
 def _prepack(W: Any, B: Any = None) -> ScriptObject:
     if W.dim() != 2:
         raise RuntimeError(
@@ -96,7 +106,7 @@ def _half(x: Any, weight: LinearWeight) -> Any:
 
 
 def _by_integers(x: Any, weight: LinearWeight, reduce_range: bool) -> np.ndarray[Any, Any]:
-    numbers = x._host()
+    numbers, bias = x._host(), _bias(weight)
     low, high = (float(numbers.min()), float(numbers.max())) if numbers.size else (0.0, 0.0)
     scale, zero_point = choose_parameters(low, high, 0, 127 if reduce_range else 255)
     single = np.float32(scale)
@@ -105,8 +115,8 @@ def _by_integers(x: Any, weight: LinearWeight, reduce_range: bool) -> np.ndarray
         exact = np.matmul(np.clip(steps, 0, 255).astype(np.float64) - zero_point, weight.steps)
         # A fused multiplication and addition: both are exact in double precision.
         product = exact * (single * weight.scales).astype(np.float64)
-        if weight.bias() is not None:
-            product += weight.bias()._host()
+        if bias is not None:
+            product += bias
         return np.asarray(product.astype(np.float32))
 
 
@@ -119,9 +129,7 @@ def _integral(X: Any, W_prepack: ScriptObject, wanted: PerTensor, *, relu: bool 
     if X.shape[-1] != weight.weight.shape[1]:
         raise RuntimeError(f"The number of rows in the packB should be equal to K: {X.shape[-1]}")
     exact = np.matmul(steps_of(X._a).astype(np.float64) - given.zero_point, weight.steps)
-    bias = weight.bias()
-    bias = None if bias is None else bias._host()
-    steps = steps_of_fbgemm(exact, given, weight.scales, bias, wanted)
+    steps = steps_of_fbgemm(exact, given, weight.scales, _bias(weight), wanted)
     return bytes_of_steps(steps, wanted, relu)
 
 

@@ -181,7 +181,7 @@ def upsample_nearest(input: Any, size: Any = None, scale_factor: Any = None) -> 
 
 
 def _convolved(
-    n: int, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any,
+    n: int, input: Any, weight: Any, bias: Any, *, stride: Any, padding: Any, dilation: Any,
     groups: int, padding_mode: str, scale: float, zero_point: int,
 ) -> Tensor:  # fmt: skip
     """A convolution over *n* dimensions, whose weight is packed for this one call."""
@@ -218,9 +218,9 @@ def conv1d(
     ValueError for another number of dimensions.
     """
     return _convolved(
-        *(1, input, weight, bias, stride, padding, dilation, groups, padding_mode),
-        *(scale, zero_point),
-    )
+        1, input, weight, bias, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        padding_mode=padding_mode, scale=scale, zero_point=zero_point,
+    )  # fmt: skip
 
 
 def conv2d(
@@ -238,9 +238,9 @@ def conv2d(
 ) -> Tensor:
     """Convolve images; see :func:`conv1d`."""
     return _convolved(
-        *(2, input, weight, bias, stride, padding, dilation, groups, padding_mode),
-        *(scale, zero_point),
-    )
+        2, input, weight, bias, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        padding_mode=padding_mode, scale=scale, zero_point=zero_point,
+    )  # fmt: skip
 
 
 def conv3d(
@@ -258,9 +258,9 @@ def conv3d(
 ) -> Tensor:
     """Convolve volumes; see :func:`conv1d`."""
     return _convolved(
-        *(3, input, weight, bias, stride, padding, dilation, groups, padding_mode),
-        *(scale, zero_point),
-    )
+        3, input, weight, bias, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        padding_mode=padding_mode, scale=scale, zero_point=zero_point,
+    )  # fmt: skip
 
 
 def linear(
