@@ -8,6 +8,7 @@ from typing import Any
 from mindtorch_dispatch import DispatchKey
 
 from .._ops import OpOverload, OpOverloadPacket
+from .._subclasses.fake_errors import MetadataMismatchError
 from ..autograd import grad as gradients
 from ..core.tags import Tag
 from ..tensor import Tensor
@@ -15,13 +16,6 @@ from .aliasing import shares_memory
 from .fake import sizes_from
 
 __all__ = ["OpCheckError", "opcheck"]
-
-
-class MetadataMismatchError(RuntimeError):
-    """A fake result that says other things of itself than the real one."""
-
-
-MetadataMismatchError.__module__ = "torch._subclasses.fake_utils"
 
 
 class OpCheckError(Exception):

@@ -2,6 +2,8 @@
 from mindtorch.tensor.types import _str
 from . import _contextlib as _contextlib
 from . import _device as _device
+from . import _dtype_abbrs as _dtype_abbrs
+from . import _exposed_in as _exposed_in
 from . import _foreach_utils as _foreach_utils
 from . import _import_utils as _import_utils
 from . import _mode_utils as _mode_utils
