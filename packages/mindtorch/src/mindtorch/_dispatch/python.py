@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from .. import _C
-from ..aten import torch as _functions
 from ..core.unavailable import COMPILER, offer
+from ..func.functional_tensors import _disable_functionalization, _enable_functionalization
 from ..functionality.functionalization_levels import reapplies_views
 
 __all__ = ["enable_pre_dispatch", "enable_python_dispatcher", "no_python_dispatcher"]
 
-torch: Any = _functions
 no_python_dispatcher = _C._DisablePythonDispatcher
 enable_python_dispatcher = _C._EnablePythonDispatcher
 enable_pre_dispatch = _C._EnablePreDispatch
@@ -25,12 +23,12 @@ def suspend_functionalization() -> Iterator[None]:
     on = _C._dispatch_tls_is_dispatch_key_included(_C.DispatchKey.Functionalize)
     views = reapplies_views()
     if on:
-        torch._disable_functionalization()
+        _disable_functionalization()
     try:
         yield
     finally:
         if on:
-            torch._enable_functionalization(reapply_views=views)
+            _enable_functionalization(reapply_views=views)
 
 
 offer(globals(), COMPILER, "enable_crossref_functionalize", public=" ")

@@ -1,4 +1,4 @@
-"""``torch._subclasses.functional_tensor``: functions without changes in place.
+"""``at._subclasses.functional_tensor``: functions without changes in place.
 
 torch wraps tensors in a class of Python; here a functional tensor is an ordinary Tensor.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..aten import torch
 from ..core.unavailable import COMPILER, offer
+from ..func import functional_tensors as at
 from ..tensor import Tensor
 from ..utils._pytree import tree_map_only
 
@@ -17,14 +17,14 @@ __all__ = ["dispatch_functionalize"]
 
 
 def _to_functional(t: Tensor) -> Tensor:
-    return t if torch._is_functional_tensor(t) else torch._to_functional_tensor(t)
+    return t if at._is_functional_tensor(t) else at._to_functional_tensor(t)
 
 
 def _from_functional(t: Tensor) -> Tensor:
-    if not torch._is_functional_tensor(t):
+    if not at._is_functional_tensor(t):
         return t
-    torch._sync(t)
-    return torch._from_functional_tensor(t)
+    at._sync(t)
+    return at._from_functional_tensor(t)
 
 
 def dispatch_functionalize(func: Callable[..., Any], mode: Any = None) -> Callable[..., Any]:
@@ -34,12 +34,12 @@ def dispatch_functionalize(func: Callable[..., Any], mode: Any = None) -> Callab
     """
 
     def inner(*args: Any, **kwargs: Any) -> Any:
-        torch._enable_functionalization(reapply_views=True)
+        at._enable_functionalization(reapply_views=True)
         try:
             given = tree_map_only(Tensor, _to_functional, (args, kwargs))
             found = func(*given[0], **given[1])
         finally:
-            torch._disable_functionalization()
+            at._disable_functionalization()
         return tree_map_only(Tensor, _from_functional, found)
 
     return inner
