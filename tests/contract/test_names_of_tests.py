@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import tempfile
+import warnings
+from pathlib import Path
+
 import pytest
+import torch.distributed.optim  # noqa: F401 (it warns when it is first imported)
 
 from .both_frameworks import agree, part, refuse
 
@@ -117,9 +123,109 @@ def share(t):
     ] + [utils.output_alias_each_other([x, x[1:]]), utils.output_alias_each_other([x, y])]
 
 
+def stepping_in_backward(t):
+    """Optimizers of single parameters."""
+    module = part(t, "distributed.optim")
+    t.manual_seed(0)
+    model = t.nn.Linear(2, 2)
+    for p in model.parameters():
+        t.nn.init.ones_(p)
+    module._apply_optimizer_in_backward(t.optim.SGD, [model.weight], {"lr": 0.5})
+    module._apply_optimizer_in_backward(t.optim.SGD, [model.weight], {"lr": 0.25})
+    module._apply_optimizer_in_backward(t.optim.SGD, [model.bias], {"lr": 1.0}, False)
+    model(t.ones(1, 2)).sum().backward()
+    held = module._get_in_backward_optimizers(model)
+    return (
+        list(model.parameters()),
+        [p.grad is None for p in model.parameters()],
+        [type(o).__name__ for o in held],
+        model.weight._optimizer_kwargs,
+        [c.__name__ for c in model.bias._optimizer_classes],
+    )
+
+
+def swapping(t):
+    """A checkpoint whose letters are written in the other case."""
+    extension = part(t, "distributed.checkpoint._extension")
+
+    class Swapped(io.RawIOBase):
+        def __init__(self, stream):
+            self.stream = stream
+
+        def write(self, data):
+            return self.stream.write(bytes(data).swapcase())
+
+        def flush(self):
+            self.stream.flush()
+
+        def readable(self):
+            return True
+
+        def readinto(self, into):
+            found = self.stream.read(len(into)).swapcase()
+            into[: len(found)] = found
+            return len(found)
+
+        def seekable(self):
+            return False
+
+    class Swapping(extension.StreamTransformExtension):
+        @staticmethod
+        def registry_name():
+            return "swapping"
+
+        @staticmethod
+        def from_descriptor(version):
+            assert version == "3"
+            return Swapping()
+
+        def get_descriptor(self):
+            return "swapping/3"
+
+        def transform_to(self, output):
+            return Swapped(output)
+
+        def transform_from(self, input):
+            return Swapped(input)
+
+    registry = extension.ExtensionRegistry()
+    checkpoint = part(t, "distributed.checkpoint")
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        writer = checkpoint.FileSystemWriter(
+            folder, _extensions=[Swapping(), Swapping(), Swapping()]
+        )
+        checkpoint.save({"a": t.arange(3.0), "b": "text"}, storage_writer=writer, no_dist=True)
+        plain = b"PK" in (Path(folder) / "__0_0.distcp").read_bytes()
+        state = {"a": t.zeros(3), "b": ""}
+        try:
+            checkpoint.load(state, storage_reader=checkpoint.FileSystemReader(folder), no_dist=True)
+        except BaseException as error:  # CheckpointException is one
+            refused = "Unknown extension name='swapping'" in str(error)
+        registry.register(Swapping)
+        reader = checkpoint.FileSystemReader(folder, _extension_registry=registry)
+        checkpoint.load(state, storage_reader=reader, no_dist=True)
+        kept = reader.read_metadata().storage_data
+    return plain, refused, state, sorted({tuple(x.transform_descriptors) for x in kept.values()})
+
+
+def averaged(t):
+    """Parameters with gradients, averaged over a group of one."""
+    dist, utils = t.distributed, part(t, "distributed.algorithms.model_averaging.utils")
+    a, b = t.nn.Parameter(t.ones(2)), t.nn.Parameter(t.ones(1, 2, dtype=t.float64))
+    c = t.nn.Parameter(t.ones(1))
+    a.grad, b.grad = t.ones(2), t.ones(1, 2, dtype=t.float64)
+    dist.init_process_group("fake", rank=0, world_size=2, store=dist.HashStore())
+    try:
+        utils.average_parameters_or_parameter_groups([{"params": [a, c]}, b], None)
+    finally:
+        dist.destroy_process_group()
+    return a, b, c, [p.shape for p in utils.get_params_to_average([a, {"params": [b, c]}])]
+
+
 PROGRAMS = [
     *(abbreviations, exposed, places, marked, normalized, strided, marks_of_a_test, compared),
-    *(boxed, op_functions, share),
+    *(boxed, op_functions, share, stepping_in_backward, swapping, averaged),
 ]
 
 
@@ -141,6 +247,13 @@ def making_a_traceback(t):
 REFUSED = [
     marking_another,
     making_a_traceback,
+    lambda t: part(t, "distributed.algorithms.model_averaging.utils").get_params_to_average([1]),
+    lambda t: (
+        part(t, "distributed.checkpoint._extension")
+        .ExtensionRegistry()
+        .from_descriptor_list(["x/1"])
+    ),
+    lambda t: part(t, "distributed.checkpoint._extension").ZStandard.from_descriptor("2"),
     lambda t: part(t, "_dynamo.testing").reduce_to_scalar_loss(set()),
     lambda t: part(t, "_dynamo.testing").requires_bwd_pass("a"),
 ]
