@@ -18,7 +18,7 @@ _MODULES = (
     "backcompat backend_registration benchmark bundled_inputs checkpoint collect_env "
     "cpp_backtrace cpp_extension data deterministic dlpack file_baton flop_counter hooks "
     "mkldnn mobile_optimizer model_zoo module_tracker serialization tensorboard "
-    "throughput_benchmark weak"
+    "throughput_benchmark viz weak"
 ).split()
 _HOMES = {
     "generate_methods_for_privateuse1_backend": ".backend_registration",

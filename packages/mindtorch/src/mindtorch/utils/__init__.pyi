@@ -36,6 +36,7 @@ from . import module_tracker as module_tracker
 from . import serialization as serialization
 from . import tensorboard as tensorboard
 from . import throughput_benchmark as throughput_benchmark
+from . import viz as viz
 from . import weak as weak
 from mindtorch.utils.backend_registration import generate_methods_for_privateuse1_backend as generate_methods_for_privateuse1_backend
 from mindtorch.utils.backend_registration import rename_privateuse1_backend as rename_privateuse1_backend
