@@ -256,6 +256,36 @@ def test_another_finder_may_have_more_modules_of_torch(tmp_path):
     assert lines == ["torch.testing._internal.more.deep.module 3 3"]
 
 
+def test_a_package_of_another_finder_stays_when_something_below_it_is_missing(tmp_path):
+    """mindtorch's package of the same name does not take its place."""
+    (tmp_path / "_internal").mkdir()
+    (tmp_path / "_internal" / "__init__.py").write_text("theirs = True\n")
+    (tmp_path / "_internal" / "helper.py").write_text("value = 3\n")
+    lines = outcome(
+        f"""
+        import sys, torch
+        from importlib.machinery import PathFinder
+
+        class Finder:
+            def find_spec(self, name, path=None, target=None):
+                if name == "torch.testing._internal":
+                    path = [{str(tmp_path)!r}]
+                elif not name.startswith("torch.testing._internal."):
+                    return None
+                return PathFinder.find_spec(name, path)
+
+        sys.meta_path.insert(0, Finder())
+        import torch.testing._internal.helper
+        try:
+            import torch.testing._internal.missing
+        except ModuleNotFoundError as error:
+            print(error.name)
+        print(torch.testing._internal.theirs, torch.testing._internal.helper.value)
+        """
+    )
+    assert lines == ["torch.testing._internal.missing", "True 3"]
+
+
 def test_torch_is_not_loaded(tmp_path):
     """Though it is installed in the environment of the tests."""
     (where,) = outcome("import torch, sys; print(sys.modules['torch'].__file__)")

@@ -55,6 +55,9 @@ class ModuleAlias(MetaPathFinder, Loader):
             return None
         original = self._original(fullname)
         found = sys.modules.get(original)
+        package = getattr(sys.modules.get(fullname.rpartition(".")[0]), "__package__", None)
+        if package is not None and package.startswith(f"{self._alias}."):
+            return None  # the package is another finder's, and so is what lies below it
         try:
             spec = found.__spec__ if found is not None else find_spec(original)
         except ModuleNotFoundError:  # the package has no original: another finder may know it
