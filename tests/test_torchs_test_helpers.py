@@ -35,12 +35,14 @@ HELPERS = (
     "autocast_test_lists autograd_function_db common_cuda common_device_type common_dtype "
     "common_jit common_methods_invocations common_mkldnn common_modules common_nn "
     "common_optimizers common_pruning common_quantization common_quantized common_subclass "
-    "common_utils composite_compliance custom_op_db custom_tensor data dynamo_pytree_test_utils "
-    "generated.annotated_fn_args hypothesis_utils jit_metaprogramming_utils jit_utils "
-    "common_distributed common_fsdp distributed.checkpoint_utils distributed.common_state_dict "
+    "common_utils composite_compliance custom_op_db custom_tensor data "
+    "dynamo_pytree_test_utils generated.annotated_fn_args hypothesis_utils "
+    "jit_metaprogramming_utils jit_utils common_distributed common_fsdp "
+    "distributed.checkpoint_utils distributed.common_state_dict "
     "distributed.distributed_utils distributed.fake_pg distributed.multi_threaded_pg "
-    "distributed._tensor.common_dtensor logging_tensor logging_utils opinfo.core "
-    "opinfo.definitions opinfo.refs static_module subclasses two_tensor"
+    "distributed._tensor.common_dtensor inductor_utils triton_utils logging_tensor "
+    "logging_utils opinfo.core opinfo.definitions opinfo.refs static_module subclasses "
+    "two_tensor"
 ).split()
 
 

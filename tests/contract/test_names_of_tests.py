@@ -223,9 +223,45 @@ def averaged(t):
     return a, b, c, [p.shape for p in utils.get_params_to_average([a, {"params": [b, c]}])]
 
 
+def referring(t):
+    """Calls that run as references."""
+    mode = part(t, "_prims.context").TorchRefsMode
+    asked = []
+
+    def ask(self, func, reference, args, kwargs):
+        asked.append((func.__name__, len(args), kwargs, callable(reference)))
+        return True
+
+    x = t.arange(4.0)
+    with mode(strict=True):
+        found = t.add(x, 1), x.sum(), t.nn.functional.relu(x)
+    with mode(should_fallback_fn=ask):
+        t.add(x, 1, alpha=2)
+        t.nn.functional.relu(x)
+    return found, asked
+
+
+def passes(t):
+    """Hashes of a program's own passes."""
+    module = part(t, "_inductor.custom_graph_pass")
+
+    class Pass(module.CustomGraphPass):
+        def __call__(self, graph):
+            pass
+
+        def uuid(self):
+            return 3
+
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "pass.py").write_text("x = 1")
+        found = module.get_hash_for_files((str(Path(folder) / "pass.py"),), "more")
+    return Pass().uuid(), found.hex(), part(t, "_inductor.utils").get_gpu_type()
+
+
 PROGRAMS = [
     *(abbreviations, exposed, places, marked, normalized, strided, marks_of_a_test, compared),
     *(boxed, op_functions, share, stepping_in_backward, swapping, averaged),
+    *(referring, passes),
 ]
 
 
@@ -253,6 +289,7 @@ REFUSED = [
         .ExtensionRegistry()
         .from_descriptor_list(["x/1"])
     ),
+    lambda t: part(t, "_inductor.custom_graph_pass").CustomGraphPass(),
     lambda t: part(t, "distributed.checkpoint._extension").ZStandard.from_descriptor("2"),
     lambda t: part(t, "_dynamo.testing").reduce_to_scalar_loss(set()),
     lambda t: part(t, "_dynamo.testing").requires_bwd_pass("a"),

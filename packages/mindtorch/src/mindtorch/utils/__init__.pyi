@@ -1,13 +1,16 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from mindtorch.tensor.types import _str
+from . import _config_module as _config_module
 from . import _contextlib as _contextlib
 from . import _device as _device
 from . import _dtype_abbrs as _dtype_abbrs
 from . import _exposed_in as _exposed_in
 from . import _foreach_utils as _foreach_utils
+from . import _helion as _helion
 from . import _import_utils as _import_utils
 from . import _mode_utils as _mode_utils
 from . import _ordered_set as _ordered_set
+from . import _pallas as _pallas
 from . import _python_dispatch as _python_dispatch
 from . import _pytree as _pytree
 from . import _stats as _stats
