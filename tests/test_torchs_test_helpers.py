@@ -41,8 +41,8 @@ HELPERS = (
     "distributed.checkpoint_utils distributed.common_state_dict "
     "distributed.distributed_utils distributed.fake_pg distributed.multi_threaded_pg "
     "distributed._tensor.common_dtensor inductor_utils triton_utils logging_tensor "
-    "logging_utils opinfo.core opinfo.definitions opinfo.refs static_module subclasses "
-    "two_tensor"
+    "logging_utils opinfo.core optests opinfo.definitions opinfo.refs static_module "
+    "subclasses two_tensor"
 ).split()
 
 

@@ -17,4 +17,4 @@ __all__ = [
     "UnsupportedFakeTensorException",
 ]
 
-__getattr__ = _reached(__name__, ("fake_utils", "functional_tensor"))
+__getattr__ = _reached(__name__, ("fake_utils", "functional_tensor", "schema_check_mode"))
