@@ -228,6 +228,64 @@ def test_torch_that_is_loaded_already_stays():
     assert "RuntimeError: torch is already imported in this process" in done.stderr
 
 
+def test_another_finder_may_have_more_modules_of_torch(tmp_path):
+    """Also packages below one of ours, wherever on the list of finders it stands."""
+    for name in ("more", "more/deep"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("")
+    (tmp_path / "more/deep/module.py").write_text("from . import other\nvalue = other.value\n")
+    (tmp_path / "more/deep/other.py").write_text("value = 3\n")
+    lines = outcome(
+        f"""
+        import sys, torch
+        from importlib.machinery import PathFinder
+
+        class Finder:
+            def find_spec(self, name, path=None, target=None):
+                if name == "torch.testing._internal.more":
+                    path = [{str(tmp_path)!r}]
+                elif not name.startswith("torch.testing._internal.more."):
+                    return None
+                return PathFinder.find_spec(name, path)
+
+        sys.meta_path.append(Finder())
+        import torch.testing._internal.more.deep.module as module
+        print(module.__name__, module.value, torch.testing._internal.more.deep.other.value)
+        """
+    )
+    assert lines == ["torch.testing._internal.more.deep.module 3 3"]
+
+
+def test_a_package_of_another_finder_stays_when_something_below_it_is_missing(tmp_path):
+    """mindtorch's package of the same name does not take its place."""
+    (tmp_path / "_internal").mkdir()
+    (tmp_path / "_internal" / "__init__.py").write_text("theirs = True\n")
+    (tmp_path / "_internal" / "helper.py").write_text("value = 3\n")
+    lines = outcome(
+        f"""
+        import sys, torch
+        from importlib.machinery import PathFinder
+
+        class Finder:
+            def find_spec(self, name, path=None, target=None):
+                if name == "torch.testing._internal":
+                    path = [{str(tmp_path)!r}]
+                elif not name.startswith("torch.testing._internal."):
+                    return None
+                return PathFinder.find_spec(name, path)
+
+        sys.meta_path.insert(0, Finder())
+        import torch.testing._internal.helper
+        try:
+            import torch.testing._internal.missing
+        except ModuleNotFoundError as error:
+            print(error.name)
+        print(torch.testing._internal.theirs, torch.testing._internal.helper.value)
+        """
+    )
+    assert lines == ["torch.testing._internal.missing", "True 3"]
+
+
 def test_torch_is_not_loaded(tmp_path):
     """Though it is installed in the environment of the tests."""
     (where,) = outcome("import torch, sys; print(sys.modules['torch'].__file__)")

@@ -43,6 +43,8 @@ MAY_NAME["mindtorch"] |= {"threadpoolctl"}
 MAY_NAME["mindtorch"] |= {"dill", "pandas", "torcharrow"}
 # So do torch.backends.opt_einsum and, for the progress of a download, torch.hub.
 MAY_NAME["mindtorch"] |= {"opt_einsum", "tqdm"}
+# Compression of distributed checkpoints is torch's too: a program asks for it by its class.
+MAY_NAME["mindtorch"] |= {"zstandard"}
 # FxGraphDrawer draws with it, and says so where it is missing, as torch's does.
 MAY_NAME["mindtorch"] |= {"pydot"}
 # torch.utils.tensorboard writes messages of tensorboard, and what else it may be given to write.

@@ -12,6 +12,7 @@ import pytest
 import torch
 
 from tests import torchs_test_helpers
+from tests.workspace import ROOT
 
 
 def test_tests_written_with_pytorchs_helpers_run():
@@ -27,3 +28,36 @@ def test_tests_written_with_pytorchs_helpers_run():
     assert done.returncode == 0, done.stderr[-4000:]
     count = re.search(r"^Ran (\d+) tests", done.stderr, re.MULTILINE)
     assert count is not None and int(count[1]) > 40, done.stderr[-2000:]
+
+
+#: What PyTorch's own tests import at their beginning, below ``torch.testing._internal``.
+HELPERS = (
+    "autocast_test_lists autograd_function_db common_cuda common_device_type common_dtype "
+    "common_jit common_methods_invocations common_mkldnn common_modules common_nn "
+    "common_optimizers common_pruning common_quantization common_quantized common_subclass "
+    "common_utils composite_compliance custom_op_db custom_tensor data "
+    "dynamo_pytree_test_utils generated.annotated_fn_args hypothesis_utils "
+    "jit_metaprogramming_utils jit_utils common_distributed common_fsdp "
+    "distributed.checkpoint_utils distributed.common_state_dict "
+    "distributed.distributed_utils distributed.fake_pg distributed.multi_threaded_pg "
+    "distributed._tensor.common_dtensor inductor_utils triton_utils logging_tensor "
+    "logging_utils opinfo.core optests opinfo.definitions opinfo.refs static_module "
+    "subclasses two_tensor"
+).split()
+
+
+def test_pytorchs_helpers_import():
+    """A test suite of PyTorch's fails as a whole where one of these cannot be imported."""
+    pytest.importorskip("expecttest", reason="PyTorch's helpers import it")
+    program = (
+        "import sys; from pathlib import Path; from tests import torchs_test_helpers as t; "
+        "t.graft(Path(sys.argv[1])); t.imported([f'{t.PACKAGE}.{n}' for n in sys.argv[2:]])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program, Path(torch.__file__).parent, *HELPERS],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr[-4000:]

@@ -6,6 +6,7 @@ torch, of which nothing else is loaded. ``torch`` is mindtorch.
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import sys
 from importlib.machinery import ModuleSpec
@@ -34,12 +35,26 @@ class Grafted:
         return importlib.util.spec_from_file_location(name, file) if file.exists() else None
 
 
-def main(folder: str) -> None:
-    """Define tests and run them."""
+def graft(folder: Path) -> None:
+    """Let ``torch`` be mindtorch, with PyTorch's helpers of the torch in *folder*."""
     from mindtorch.compat.import_alias import as_torch
 
     as_torch()
-    sys.meta_path.insert(0, Grafted(Path(folder)))
+    sys.meta_path.insert(0, Grafted(folder))
+
+
+def imported(names: list[str]) -> None:
+    """Import each of these helpers; print what keeps one from it."""
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except Exception as error:
+            print(f"{name}: {type(error).__name__}: {error}")
+
+
+def main(folder: str) -> None:
+    """Define tests and run them."""
+    graft(Path(folder))
     import numpy as np
     import torch
     from torch.testing._internal.common_device_type import instantiate_device_type_tests, ops

@@ -133,3 +133,69 @@ COND = [
 @pytest.mark.parametrize("program", COND, ids=range(len(COND)))
 def test_what_cond_refuses(program):
     refuse(program)
+
+
+def restored(t, f, in_dims, *args):
+    """What *f* gives for a batch of three whose size is told."""
+    return space(t, "vmap").restore_vmap(f, in_dims, 3, "error")(*args)
+
+
+BATCHES_OF_THREE = [
+    lambda t: restored(t, lambda x, y: (x * y, y, 2), (0, None), t.ones(3, 2), t.ones(2)),
+    lambda t: restored(t, lambda x: {"a": x.sum(), "b": [x + 1]}, (0,), t.ones(3, 2)),
+    lambda t: restored(t, lambda: (), ()),
+    lambda t: restored(t, lambda x: t.vmap(t.mul, (None, 0))(x, x), (0,), t.ones(3, 2)),
+]
+
+
+@pytest.mark.parametrize("program", BATCHES_OF_THREE, ids=range(len(BATCHES_OF_THREE)))
+def test_a_batch_of_a_size_that_is_told(program):
+    agree(program)
+
+
+def doubling(t):
+    """A Function whose ``forward`` sets up its context itself."""
+
+    class Doubling(t.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2
+
+    return Doubling.apply
+
+
+def test_a_function_without_setup_context_is_refused_everywhere():
+    def run(t):
+        with space(t, "utils").enable_single_level_autograd_function():
+            return t.func.grad(lambda x: doubling(t)(x).sum())(t.ones(2))
+
+    refuse(run)
+    refuse(lambda t: t.func.grad(lambda x: doubling(t)(x).sum())(t.ones(2)))
+
+
+def test_functionalization_that_is_held_off():
+    def run(t):
+        off = importlib.import_module(f"{t.__name__}._dispatch.python").suspend_functionalization
+        t._enable_functionalization(reapply_views=True)
+        try:
+            with off():
+                inside = t._is_functional_tensor(t.ones(2))
+            return inside, t._is_functional_tensor(t.ones(2))
+        finally:
+            t._disable_functionalization()
+
+    agree(run)
+
+
+def test_a_function_without_changes():
+    def run(t):
+        name = f"{t.__name__}._subclasses.functional_tensor"
+        functionalize = importlib.import_module(name).dispatch_functionalize
+        x = t.ones(4)
+        return functionalize(lambda x: (x.view(2, 2).add_(1), x))(x), x
+
+    agree(run)

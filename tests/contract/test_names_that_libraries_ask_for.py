@@ -311,3 +311,16 @@ def test_jacobians_by_differences_as_tests_of_modules_ask_for_them():
         ] + [[t.tolist() for t in check._iter_tensors([x, [y, 3], (x.detach(),)], True)]]
 
     agree(run)
+
+
+@pytest.mark.parametrize("name", ["fuse_modules", "quantize", "quantize_jit"])
+@pytest.mark.parametrize("package", ["quantization", "ao.quantization"])
+def test_a_function_keeps_its_name_when_its_module_is_imported(package, name):
+    """``import torch.quantization.quantize`` does not put the module in its place."""
+
+    def told(t):
+        module = part(t, f"{package}.{name}")
+        found = getattr(part(t, package), name)
+        return type(found).__name__, getattr(module, name, found) is found
+
+    agree(told)

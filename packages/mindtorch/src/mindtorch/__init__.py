@@ -55,6 +55,7 @@ _SWITCHES = ".amp.switches"
 #: them. A name here stands in front of that of its name in ``aten/torch.py``.
 _LAZY = {
     "_C": "",
+    "_disable_dynamo": "._compile",
     "_ops": "",
     "PyTorchFileReader": ".serialization.records",
     "PyTorchFileWriter": ".serialization.records",

@@ -7,6 +7,7 @@ from . import _awaits as _awaits
 from . import _decomp as _decomp
 from . import _dispatch as _dispatch
 from . import _dynamo as _dynamo
+from . import _export as _export
 from . import _functorch as _functorch
 from . import _higher_order_ops as _higher_order_ops
 from . import _inductor as _inductor
@@ -341,6 +342,7 @@ from mindtorch.compat.paths import _utils_internal as _utils_internal
 from mindtorch.compat.paths import _vmap_internals as _vmap_internals
 from mindtorch.compat.paths import _weights_only_unpickler as _weights_only_unpickler
 from mindtorch.compat.paths._classes import classes as classes
+from mindtorch.compat.paths._compile import _disable_dynamo as _disable_dynamo
 from mindtorch.compiler.compiling import compile as compile
 from mindtorch.core.override_state import DisableTorchFunction as DisableTorchFunction
 from mindtorch.core.override_state import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass

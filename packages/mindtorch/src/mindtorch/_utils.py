@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from mindtorch_dispatch.modes import DISPATCH
+from mindtorch_npu import accelerator_device
 from mindtorch_storage import Device, UntypedStorage
 
 from .aten import torch
@@ -479,7 +480,10 @@ def __getattr__(name: str) -> Any:
 
 
 def _is_privateuse1_backend_available() -> Any:
-    """Whether the accelerator of one's own can be used; None where it has no module to ask."""
+    """Whether the accelerator of one's own can be used; None where it has no module to ask.
+
+    The simulated one is not offered to programs that know torch alone, before they use it.
+    """
     module = getattr(import_module(__package__), device_name(), None)
     available = getattr(module, "is_available", None)
-    return available and available()
+    return available and available() and accelerator_device.is_available()

@@ -140,6 +140,7 @@ _LAZY = {
         ).split(),
         "..",
     ),
+    "_get_all_dtypes": "._dtypes",
     "_get_cpu_capability": "..backends.cpu:get_cpu_capability",
     **dict.fromkeys("has_lapack has_mkl has_openmp has_spectral".split(), "..compat.build_facts"),
 }

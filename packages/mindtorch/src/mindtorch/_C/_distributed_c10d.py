@@ -47,11 +47,13 @@ from ..distributed._c10d.tcp_store import TCPStore
 from ..distributed._c10d.work import FakeWork, Work, _create_work_from_future
 from ..distributed._c10d.work_registry import WORKS
 from ..distributed._c10d.world import _resolve_process_group, _world
+from ..distributed._symmetric_memory import _SymmetricMemory
 
 _DEFAULT_PG_TIMEOUT = timedelta(minutes=30)
 _DEFAULT_NO_TIMEOUT = timedelta(milliseconds=-1)
 
 __all__ = [
+    "_SymmetricMemory",
     "AllToAllOptions",
     "AllgatherOptions",
     "AllreduceCoalescedOptions",

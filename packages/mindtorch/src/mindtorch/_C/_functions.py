@@ -11,7 +11,7 @@ from typing import Any
 
 from mindtorch_autograd import AccumulateGrad
 
-from ..aten.register import FUNCTIONS
+from ..aten.register import FUNCTIONS, aten_function
 from ..core.module_names import is_home
 from ..core.unavailable import why_refused
 
@@ -22,10 +22,18 @@ def _function(holder: Any, name: str) -> Callable[..., Any]:
     if found is None:
         found = getattr(sys.modules["mindtorch"], name, None)
         if found is None or not (why_refused(found) or is_home("torch", name)):
+            found = op_function(name)
+        if found is None:
             said = "type object" if isinstance(holder, type) else ""
             what = f"{said} 'torch._C._VariableFunctionsClass'{'' if said else ' object'}".strip()
             raise AttributeError(f"{what} has no attribute '{name}'")
     return found
+
+
+def op_function(name: str) -> Callable[..., Any] | None:
+    """The op *name*, also one that is declared only; None where there is none."""
+    declared = getattr(sys.modules["mindtorch"].ops.aten, name, None)
+    return None if declared is None else aten_function(name) or declared
 
 
 class _FunctionsOfClass(type):

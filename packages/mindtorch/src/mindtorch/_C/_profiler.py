@@ -11,9 +11,11 @@ from ..core import ranges
 from . import _execution_trace
 from ._choices import Choice
 from ._profiler_records import switches
+from ._tracebacks import CapturedTraceback, gather_traceback, symbolize_tracebacks
 
 __all__ = [
     "ActiveProfilerType",
+    "CapturedTraceback",
     "ProfilerActivity",
     "ProfilerConfig",
     "ProfilerState",
@@ -42,6 +44,8 @@ __all__ = [
     "_set_cuda_sync_enabled_val",
     "_set_fwd_bwd_enabled_val",
     "_set_record_concrete_inputs_enabled_val",
+    "gather_traceback",
+    "symbolize_tracebacks",
 ]
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from ..core.submodules import reached as _reached
 from . import dispatcher, functionalize, keys, pipeline, registry
 
 __all__ = ["dispatcher", "functionalize", "keys", "pipeline", "registry"]
+
+__getattr__ = _reached(__name__, ("python",))

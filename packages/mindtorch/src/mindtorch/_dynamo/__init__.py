@@ -34,7 +34,10 @@ from .utils import reset_recompile_user_contexts
 
 optimize_assert = optimize
 orig_code_map: dict[Any, Any] = {}
-_MODULES = ("backends", "decorators", "eval_frame", "exc", "external_utils", "utils")
+_MODULES = (
+    *("backends", "decorators", "eval_frame", "exc", "external_utils", "test_case", "testing"),
+    "utils",
+)
 _COMPILERS = ("export", "replay")
 
 

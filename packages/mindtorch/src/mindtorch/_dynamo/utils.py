@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from typing import Any
 
 from ..aten import torch
@@ -32,3 +34,37 @@ def istype(obj: object, allowed_types: Any) -> bool:
 
 def reset_recompile_user_contexts() -> None:
     """Forget what was said of contexts: nothing."""
+
+
+class LazyString:
+    """The text that *func* makes when it is asked for."""
+
+    def __init__(self, func: Callable[..., str], *args: Any, **kwargs: Any) -> None:
+        self.func = func
+        self.args = args
+        self.kwargs = kwargs
+
+    def __str__(self) -> str:
+        return self.func(*self.args, **self.kwargs)
+
+
+def same(ref: Any, res: Any, *, tol: float = 1e-4, equal_nan: bool = False) -> bool:
+    """Whether two results hold the same, tensors and floats within *tol*."""
+    if isinstance(ref, torch.Tensor):
+        return (
+            isinstance(res, torch.Tensor)
+            and ref.shape == res.shape
+            and ref.dtype == res.dtype
+            and torch.allclose(ref, res, atol=tol, rtol=tol, equal_nan=equal_nan)
+        )
+    if isinstance(ref, float):
+        return isinstance(res, float) and math.isclose(ref, res, rel_tol=tol, abs_tol=tol)
+    if isinstance(ref, (list, tuple)):
+        return len(ref) == len(res) and all(
+            same(a, b, tol=tol, equal_nan=equal_nan) for a, b in zip(ref, res, strict=True)
+        )
+    if isinstance(ref, dict):
+        return ref.keys() == res.keys() and all(
+            same(ref[k], res[k], tol=tol, equal_nan=equal_nan) for k in ref
+        )
+    return bool(ref == res)

@@ -4,5 +4,8 @@ from ..core.submodules import reached as _reached
 
 __getattr__ = _reached(
     __name__,
-    "apis batch_norm_replacement eager_transforms functional_call vmap".split(),
+    (
+        "aot_autograd apis batch_norm_replacement compilers eager_transforms functional_call "
+        "fx_minifier partitioners utils vmap"
+    ).split(),
 )

@@ -14,7 +14,12 @@ from typing import Any, NoReturn
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import include_keys
 
-from .._C._functorch import _add_batch_dim, _remove_batch_dim, is_batchedtensor  # noqa: F401 (theirs)
+from .._C._functorch import (
+    _add_batch_dim,
+    _remove_batch_dim,
+    is_batchedtensor,  # noqa: F401 (theirs)
+)
+from .._C._functorch import _unwrap_batched as _apart
 from ..functionality import transforms  # noqa: F401  (forbids what samples cannot do)
 from ..functionality.batching import Level, batched, call_op, levels
 from ..tensor import Tensor
@@ -287,3 +292,39 @@ def _maybe_remove_batch_dim(
             f"{type(batched_output)}. Did you mean to set out_dims= to None for output?"
         )
     return _remove_batch_dim(batched_output, vmap_level, batch_size, out_dim)
+
+
+# A batch whose size is known ----------------------------------------------------------------------
+
+
+def restore_vmap(
+    func: Callable[..., Any], in_dims: Any, batch_size: int, randomness: str
+) -> Callable[..., tuple[Any, Any]]:
+    """*func* over a batch of *batch_size*; gives batches, and along which dimension each lies.
+
+    The dimension is None for what is the same for all samples.
+    """
+
+    def inner(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        with vmap_increment_nesting(batch_size, randomness) as level:
+            return unwrap_batched(func(*wrap_batched(args, in_dims, level), **kwargs), level)
+
+    return inner
+
+
+def wrap_batched(args: tuple[Any, ...], bdims: Any, level: int) -> Any:
+    """*args* as one sample of *level* sees them."""
+    flat, spec = tree_flatten(args)
+    dims = _broadcast_to_and_flatten(bdims, spec)
+    assert dims is not None, "flat_bdims must not be None"
+    return _create_batched_inputs(dims, flat, level, spec)
+
+
+def unwrap_batched(args: Any, level: int) -> tuple[Any, Any]:
+    """The batches of what one sample of *level* is, and the dimension of each."""
+    flat, spec = tree_flatten(args)
+    if not flat:
+        return args, ()
+    found = [_apart(t, level) if isinstance(t, Tensor) else (t, None) for t in flat]
+    values, dims = zip(*found, strict=True)
+    return tree_unflatten(list(values), spec), tree_unflatten(list(dims), spec)

@@ -7,6 +7,9 @@ from typing import Any
 
 from ..core.unavailable import COMPILER, refusals
 
+_MODULES = (
+    "async_compile codecache codegen compile_fx config custom_graph_pass exc graph test_case utils"
+).split()
 _COMPILERS = (
     "aot_compile aoti_compile_and_package aoti_load_package compile standalone_compile".split()
 )
@@ -53,8 +56,8 @@ def cudagraph_mark_step_begin() -> None:
 
 
 def __getattr__(name: str) -> Any:
-    if name == "config":
-        return import_module(".config", __name__)
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
     if name in _COMPILERS:
         return refusals("torch._inductor", [name], COMPILER)[name]
     raise AttributeError(f"module 'torch._inductor' has no attribute '{name}'")

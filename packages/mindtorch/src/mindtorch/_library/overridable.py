@@ -231,6 +231,7 @@ def _find(name: str) -> Any:
         found = inspect.getattr_static(Tensor, name, None)
         if getter:
             return found.__get__ if isinstance(found, property) else None
+        found = getattr(Tensor, name, None)  # methods of ops are made when they are first asked for
         return found if callable(found) else None
     place, _, name = name.rpartition(".")
     return getattr(_space(place), name, None)

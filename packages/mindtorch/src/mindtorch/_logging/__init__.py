@@ -7,6 +7,7 @@ import importlib.util
 import logging
 from typing import Any
 
+from ..core.submodules import reached as _reached
 from ._names import ARTIFACTS, KEYWORDS, LOGS, SWITCHES
 
 __all__ = ["getArtifactLogger", "set_logs", "warning_once"]
@@ -82,3 +83,6 @@ class LazyString:
 
     def __str__(self) -> str:
         return str(self.func())
+
+
+__getattr__ = _reached(__name__, ("_internal",))

@@ -1,5 +1,6 @@
 """``torch._subclasses``: tensors without memory that know their device."""
 
+from ..core.submodules import reached as _reached
 from .fake_tensor import (
     DataDependentOutputException,
     DynamicOutputShapeException,
@@ -15,3 +16,5 @@ __all__ = [
     "FakeTensorMode",
     "UnsupportedFakeTensorException",
 ]
+
+__getattr__ = _reached(__name__, ("fake_utils", "functional_tensor", "schema_check_mode"))

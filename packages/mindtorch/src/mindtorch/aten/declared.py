@@ -6,6 +6,7 @@ needs the name alone. Calling one raises torch's NotImplementedError for an op w
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from mindtorch_dispatch import registry
@@ -55,6 +56,11 @@ SCHEMAS: Final = (
     "_use_miopen_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, "
     "int[] target_lengths, int blank) -> bool",
     "_spsolve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
+    *[
+        line
+        for line in Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
+        if not line.startswith("#")
+    ],
 )
 
 for _schema in SCHEMAS:

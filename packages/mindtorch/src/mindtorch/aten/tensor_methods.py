@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mindtorch_autograd import grad_mode
@@ -16,6 +17,7 @@ from ..call.overload_entrance import call_again
 from ..core import signature as S
 from ..core import vmap_errors
 from ..core.key_sets import grad_state, tls_state
+from ..core.operators import operator_named
 from ..core.warning import warn
 from ..functionality.batching import inside_of_its_vmap
 from ..functionality.node_metadata import type_of_value
@@ -197,9 +199,25 @@ def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
     return subclass.make_wrapper_subclass(*args, **kwargs)
 
 
+#: Methods of ops that are declared, and that nothing here computes for these tensors.
+_DECLARED = (
+    "_autocast_to_full_precision _autocast_to_reduced_precision _nested_tensor_size "
+    "_nested_tensor_storage_offsets _nested_tensor_strides _philox_normal_ _philox_uniform_ "
+    "to_mkldnn to_padded_tensor"
+).split()
+
+
+def _declared_method(name: str) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return operator_named(f"aten::{name}")(self, *args, **kwargs)
+
+    method.__name__ = name
+    return method
+
+
 def attach() -> None:
     """Put the methods on ``Tensor``."""
-    for method in _METHODS:
+    for method in (*_METHODS, *map(_declared_method, _DECLARED)):
         named_as_tensors(method, method.__name__)
         setattr(Tensor, method.__name__, method)
     for maker in (_make_subclass, _make_wrapper_subclass):

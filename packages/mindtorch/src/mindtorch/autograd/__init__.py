@@ -70,9 +70,9 @@ _HOMES = {
     "is_view_replay_enabled": ".grad_mode",
     # Names of torch._C._autograd that stand here too.
     **dict.fromkeys(
-        ("ProfilerActivity", "ProfilerConfig", "ProfilerState", "SavedTensor",
-         "_KinetoEvent", "_ProfilerResult", "_disable_profiler",
-         "_enable_profiler", "_get_sequence_nr", "_is_kineto_stopped",
+        ("DeviceType", "ProfilerActivity", "ProfilerConfig", "ProfilerState", "SavedTensor",
+         "_KinetoEvent", "_ProfilerResult", "_add_metadata_json",
+         "_disable_profiler", "_enable_profiler", "_get_sequence_nr", "_is_kineto_stopped",
          "_kineto_step", "_pop_saved_tensors_default_hooks", "_prepare_profiler",
          "_profiler_enabled", "_push_saved_tensors_default_hooks", "kineto_available"),
         ".._C._autograd",

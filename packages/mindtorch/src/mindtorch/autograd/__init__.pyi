@@ -23,8 +23,10 @@ from mindtorch._C._autograd import kineto_available as kineto_available
 from mindtorch._C._profiler import ProfilerActivity as ProfilerActivity
 from mindtorch._C._profiler import ProfilerConfig as ProfilerConfig
 from mindtorch._C._profiler import ProfilerState as ProfilerState
+from mindtorch._C._profiler_events import DeviceType as DeviceType
 from mindtorch._C._profiler_events import _KinetoEvent as _KinetoEvent
 from mindtorch._C._profiler_results import _ProfilerResult as _ProfilerResult
+from mindtorch._C._profiler_run import _add_metadata_json as _add_metadata_json
 from mindtorch._C._profiler_run import _disable_profiler as _disable_profiler
 from mindtorch._C._profiler_run import _enable_profiler as _enable_profiler
 from mindtorch._C._profiler_run import _kineto_step as _kineto_step

@@ -277,6 +277,7 @@ _TAKES: dict[str, Callable[..., Any]] = {
 #: Arguments that torch forgets when it hands a call over.
 _FORGOTTEN = {
     "Tensor.__array__": ("copy",),
+    "Tensor.__array_wrap__": ("context", "return_scalar"),
     "backward": ("grad_variables",),
     "l1_loss": ("weight",),
 }

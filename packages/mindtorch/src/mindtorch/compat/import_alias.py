@@ -55,7 +55,13 @@ class ModuleAlias(MetaPathFinder, Loader):
             return None
         original = self._original(fullname)
         found = sys.modules.get(original)
-        spec = found.__spec__ if found is not None else find_spec(original)
+        package = getattr(sys.modules.get(fullname.rpartition(".")[0]), "__package__", None)
+        if package is not None and package.startswith(f"{self._alias}."):
+            return None  # the package is another finder's, and so is what lies below it
+        try:
+            spec = found.__spec__ if found is not None else find_spec(original)
+        except ModuleNotFoundError:  # the package has no original: another finder may know it
+            return None
         if found is None and spec is None:
             return None
         # Whoever reads a module's file from its spec finds the original's.

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["code_of"]
+__all__ = ["NAMES", "code_of"]
 
-_NAMES = (
-    "uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool "
-    "qint8 quint8 qint32 bfloat16 quint4x2 quint2x4 bits1x8 bits2x4 bits4x2 bits8 bits16 "
-    "float8_e5m2 float8_e4m3fn float8_e5m2fnuz float8_e4m3fnuz uint16 uint32 uint64"
+#: The dtypes by their numbers.
+NAMES: tuple[str, ...] = tuple(
+    (
+        "uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool "
+        "qint8 quint8 qint32 bfloat16 quint4x2 quint2x4 bits1x8 bits2x4 bits4x2 bits8 bits16 "
+        "float8_e5m2 float8_e4m3fn float8_e5m2fnuz float8_e4m3fnuz uint16 uint32 uint64"
+    ).split()
 )
-_CODES = {name: code for code, name in enumerate(_NAMES.split())}
+_CODES = {name: code for code, name in enumerate(NAMES)}
 
 
 def code_of(dtype: Any) -> int | None:

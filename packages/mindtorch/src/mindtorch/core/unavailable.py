@@ -158,7 +158,11 @@ def offer_listed(namespace: dict[str, Any]) -> None:
             found = above.get(name)
         if found is not None:
             made[name] = found
-    # A function may have the name of the module that it is defined in.
+    # A function may have the name of the module that it is defined in: whoever imports that module
+    # later would put it in the function's place.
+    for name in made:
+        if f"{space}.{name}" in _listed():
+            import_module(f"{own}.{name}")
     shown = {n for n, v in namespace.items() if not isinstance(v, ModuleType)}
     namespace.update({name: value for name, value in made.items() if name not in shown})
     namespace.update({name: namespace[of] for name, of in aliases.items() if name not in namespace})

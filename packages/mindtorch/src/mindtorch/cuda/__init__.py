@@ -144,9 +144,12 @@ def clock_rate(device: Any = None) -> int:
     return _get_pynvml_handler(device)
 
 
+#: Whether there is a library that can be asked how devices do.
+_HAS_PYNVML = _HAS_AMDSMI = False
+_PYNVML_ERR: Exception | None = None
 #: Submodules that are imported when first asked for, those that torch lists first.
 _LISTED = "amp graphs jiterator memory nccl nvtx profiler random sparse streams tunable".split()
-_SUBMODULES = (*_LISTED, "comm", "gds", "green_contexts")
+_SUBMODULES = (*_LISTED, "_memory_viz", "comm", "gds", "green_contexts")
 _KINDS = "BFloat16 Bool Byte Char ComplexDouble ComplexFloat Double Float Half Int Long Short"
 _STORAGES = [f"{kind}Storage" for kind in _KINDS.split()]
 _TENSORS = [f"{kind}Tensor" for kind in _KINDS.split() if not kind.startswith("Complex")]

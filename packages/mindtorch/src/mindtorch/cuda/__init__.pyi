@@ -1,5 +1,6 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from mindtorch.tensor.types import _bool
+from . import _memory_viz as _memory_viz
 from . import amp as amp
 from . import comm as comm
 from . import gds as gds

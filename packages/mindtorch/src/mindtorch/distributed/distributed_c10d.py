@@ -94,6 +94,7 @@ from ._c10d.point_to_point import (
     _check_p2p_op_list,
     _coalescing_manager,
     _CoalescingManager,
+    _CollOp,
     batch_isend_irecv,
     irecv,
     isend,
@@ -140,6 +141,9 @@ from ._c10d.world import (
 )
 from .constants import default_pg_nccl_timeout, default_pg_timeout
 from .rendezvous import register_rendezvous_handler, rendezvous
+
+#: Whether torch's other library of collectives is there: it is bound to torch.
+_TORCHCOMM_AVAILABLE = False
 
 GroupName = NewType("GroupName", str)
 _MPI_AVAILABLE = _NCCL_AVAILABLE = _UCC_AVAILABLE = _XCCL_AVAILABLE = False

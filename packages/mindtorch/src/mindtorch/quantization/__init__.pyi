@@ -1,16 +1,13 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from typing import Any
 from . import fake_quantize as fake_quantize
-from . import fuse_modules as fuse_modules
 from . import fuser_method_mappings as fuser_method_mappings
 from . import fx as fx
 from . import observer as observer
 from . import qconfig as qconfig
 from . import quant_type as quant_type
 from . import quantization_mappings as quantization_mappings
-from . import quantize as quantize
 from . import quantize_fx as quantize_fx
-from . import quantize_jit as quantize_jit
 from . import stubs as stubs
 from . import utils as utils
 from mindtorch.ao.quantization.default_qconfigs import QConfig as QConfig
@@ -40,6 +37,7 @@ from mindtorch.ao.quantization.fake_quantize import disable_fake_quant as disabl
 from mindtorch.ao.quantization.fake_quantize import disable_observer as disable_observer
 from mindtorch.ao.quantization.fake_quantize import enable_fake_quant as enable_fake_quant
 from mindtorch.ao.quantization.fake_quantize import enable_observer as enable_observer
+from mindtorch.ao.quantization.fuse_modules import fuse_modules as fuse_modules
 from mindtorch.ao.quantization.fuser_method_mappings import fuse_conv_bn as fuse_conv_bn
 from mindtorch.ao.quantization.fuser_method_mappings import fuse_conv_bn_relu as fuse_conv_bn_relu
 from mindtorch.ao.quantization.fuser_method_mappings import fuse_linear_bn as fuse_linear_bn
@@ -71,6 +69,7 @@ from mindtorch.ao.quantization.quantize import convert as convert
 from mindtorch.ao.quantization.quantize import prepare as prepare
 from mindtorch.ao.quantization.quantize import prepare_qat as prepare_qat
 from mindtorch.ao.quantization.quantize import propagate_qconfig_ as propagate_qconfig_
+from mindtorch.ao.quantization.quantize import quantize as quantize
 from mindtorch.ao.quantization.quantize import quantize_dynamic as quantize_dynamic
 from mindtorch.ao.quantization.quantize import quantize_qat as quantize_qat
 from mindtorch.ao.quantization.quantize import swap_module as swap_module
@@ -115,6 +114,14 @@ def prepare_dynamic_jit(model: Any, qconfig_dict: Any, inplace: Any = False) -> 
 def prepare_jit(model: Any, qconfig_dict: Any, inplace: Any = False) -> Any: ...
 def quantize_dynamic_jit(
     model: Any, qconfig_dict: Any, inplace: Any = False, debug: Any = False
+) -> Any: ...
+def quantize_jit(
+    model: Any,
+    qconfig_dict: Any,
+    run_fn: Any,
+    run_args: Any,
+    inplace: Any = False,
+    debug: Any = False,
 ) -> Any: ...
 def script_qconfig(qconfig: Any) -> Any: ...
 def script_qconfig_dict(qconfig_dict: Any) -> Any: ...

@@ -150,6 +150,8 @@ class Tensor:
         alpha: Number | _complex = 1,
         use_gelu: _bool = False,
     ) -> Tensor: ...
+    _autocast_to_full_precision: Any
+    _autocast_to_reduced_precision: Any
     _backward_hooks: Any
     @property
     def _base(self) -> Tensor | None: ...
@@ -179,9 +181,14 @@ class Tensor:
     def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any: ...
     _meta: Any
     def _neg_view(self) -> Tensor: ...
+    _nested_tensor_size: Any
+    _nested_tensor_storage_offsets: Any
+    _nested_tensor_strides: Any
     def _nnz(self) -> _int: ...
     _only_number: Any
     _pending: Any
+    _philox_normal_: Any
+    _philox_uniform_: Any
     _post_accumulate_grad_hooks: Any
     _real_number: Any
     _rev_view_func_unsafe: Any
@@ -1546,6 +1553,8 @@ class Tensor:
     def to_dense(
         self, dtype: _DTypeLike | None = None, *, masked_grad: _bool | None = None
     ) -> Tensor: ...
+    def to_mkldnn(self, *args: Any, **kwargs: Any) -> Any: ...
+    def to_padded_tensor(self, *args: Any, **kwargs: Any) -> Any: ...
     @overload
     def to_sparse(
         self,

@@ -1,11 +1,16 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from mindtorch.tensor.types import _str
+from . import _config_module as _config_module
 from . import _contextlib as _contextlib
 from . import _device as _device
+from . import _dtype_abbrs as _dtype_abbrs
+from . import _exposed_in as _exposed_in
 from . import _foreach_utils as _foreach_utils
+from . import _helion as _helion
 from . import _import_utils as _import_utils
 from . import _mode_utils as _mode_utils
 from . import _ordered_set as _ordered_set
+from . import _pallas as _pallas
 from . import _python_dispatch as _python_dispatch
 from . import _pytree as _pytree
 from . import _stats as _stats
@@ -34,6 +39,7 @@ from . import module_tracker as module_tracker
 from . import serialization as serialization
 from . import tensorboard as tensorboard
 from . import throughput_benchmark as throughput_benchmark
+from . import viz as viz
 from . import weak as weak
 from mindtorch.utils.backend_registration import generate_methods_for_privateuse1_backend as generate_methods_for_privateuse1_backend
 from mindtorch.utils.backend_registration import rename_privateuse1_backend as rename_privateuse1_backend

@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from .._C._tracebacks import frames_of
+
 
 @contextlib.contextmanager
 def report_compile_source_on_error() -> Iterator[None]:
@@ -89,12 +91,8 @@ class CapturedTraceback:
         if script or cpp:
             if skip != 0:
                 raise AssertionError("skip with script/cpp NYI")
-        kept = []
-        frame: Any = inspect.currentframe()
-        frame = frame.f_back if frame is not None else None
-        while frame is not None:
-            kept.append((frame.f_code, frame.f_lineno))
-            frame = frame.f_back
+        here = inspect.currentframe()
+        kept = frames_of(here.f_back if here is not None else None)
         return CapturedTraceback(kept, 0 if script or cpp else skip)
 
     def format(self) -> list[str]:

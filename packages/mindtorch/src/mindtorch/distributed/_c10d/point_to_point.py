@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...tensor import Tensor
@@ -109,6 +109,24 @@ def _check_p2p_op_list(p2p_op_list: Any) -> None:
     group = p2p_op_list[0].group
     if any(p.group != group for p in p2p_op_list):
         raise ValueError("All ops need to use the same group.")
+
+
+class _CollOp:
+    """One collective of several that run as one."""
+
+    def __init__(
+        self,
+        op: Callable[..., Any],
+        tensor: Tensor,
+        dst_tensor: Tensor | None = None,
+        redop: Any = None,
+        root: int | None = None,
+    ) -> None:
+        self.op = op
+        self.tensor = tensor
+        self.dst_tensor = dst_tensor
+        self.redop = redop
+        self.root = root
 
 
 class P2POp:

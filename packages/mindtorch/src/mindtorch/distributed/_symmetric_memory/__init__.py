@@ -15,3 +15,19 @@ def _refuse(*args: Any, **kwargs: Any) -> Any:
 
 
 empty = rendezvous = enable_symm_mem_for_group = get_symm_mem_workspace = _refuse
+
+
+class _SymmetricMemory:
+    """Memory that several devices share; making one raises RuntimeError."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Raise RuntimeError."""
+        _refuse()
+
+    @staticmethod
+    def has_multicast_support(device_type: Any, device_idx: int) -> bool:
+        """Whether devices write to several at once: no."""
+        return False
+
+
+_SymmetricMemory.__module__ = "torch._C._distributed_c10d"

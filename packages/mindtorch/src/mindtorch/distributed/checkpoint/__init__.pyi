@@ -1,5 +1,6 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from . import _dedup_save_plans as _dedup_save_plans
+from . import _extension as _extension
 from . import _nested_dict as _nested_dict
 from . import _pickled as _pickled
 from . import api as api

@@ -18,6 +18,12 @@ from ...core.warning import warn
 from ...futures import Future
 from ...serialization import load, save
 from . import _pickled
+from ._extension import (
+    ExtensionRegistry,
+    StreamTransformExtension,
+    read_through,
+    written_through,
+)
 from .metadata import Metadata, MetadataIndex, StorageMeta
 from .planner import LoadItemType, LoadPlan, LoadPlanner, SavePlan, SavePlanner, WriteItemType
 from .staging import BlockingAsyncStager
@@ -177,7 +183,7 @@ class _FileSystemWriter(StorageWriter):
         thread_count: int = 1,
         per_thread_copy_ahead: int = 10_000_000,
         overwrite: bool = True,
-        _extensions: Any = None,
+        _extensions: Sequence[StreamTransformExtension] | None = None,
         serialization_format: SerializationFormat = SerializationFormat.TORCH_SAVE,
         *args: Any,
         **kwargs: Any,
@@ -192,6 +198,7 @@ class _FileSystemWriter(StorageWriter):
         self.save_id = _generate_uuid()
         self.overwrite = overwrite
         self.serialization_format = serialization_format
+        self._extensions = _extensions or ()
         self.rank: int | None = None
         self.use_collectives = True
 
@@ -255,19 +262,21 @@ class _FileSystemWriter(StorageWriter):
             for item in items:
                 begin = stream.tell()
                 data = planner.resolve_data(item)
+                out, said = written_through(self._extensions, stream)  # type: ignore[arg-type]  # binary: "wb"
                 if isinstance(data, io.BytesIO):
-                    stream.write(data.getbuffer())
+                    out.write(data.getbuffer())
                 elif self.serialization_format is SerializationFormat.TORCH_SAVE:
                     whole = data.detach().cpu()
                     if whole.untyped_storage().nbytes() != whole.numel() * whole.element_size():
                         whole = whole.clone()
                     held = io.BytesIO()
                     save(whole, held)
-                    stream.write(held.getbuffer())
+                    out.write(held.getbuffer())
                 else:
                     raise NotImplementedError("safetensors are written by HuggingFaceStorageWriter")
+                out.close()
                 length = stream.tell() - begin
-                where = _StorageInfo(name, begin, length)
+                where = _StorageInfo(name, begin, length, said or None)
                 results.append(WriteResult(item.index, length, where))
             if self.sync_files:
                 stream.flush()
@@ -315,8 +324,13 @@ class _FileSystemWriter(StorageWriter):
 class FileSystemReader(StorageReader):
     """Reads a checkpoint from a folder."""
 
-    def __init__(self, path: str | os.PathLike[str], _extension_registry: Any = None) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        _extension_registry: ExtensionRegistry | None = None,
+    ) -> None:
         super().__init__()
+        self._extension_registry = _extension_registry or ExtensionRegistry()
         self.fs = FileSystem()
         self.path = self.fs.init_path(path)
         self.storage_data: dict[MetadataIndex, Any] = {}
@@ -342,12 +356,17 @@ class FileSystemReader(StorageReader):
         for name, items in by_file.items():
             with self.fs.create_stream(self.fs.concat_path(self.path, name), "rb") as stream:
                 for item in items:
-                    part = self._slice_file(stream, self.storage_data[item.storage_index])
+                    where = self.storage_data[item.storage_index]
+                    part = self._slice_file(stream, where)
+                    said = self._extension_registry.from_descriptor_list(
+                        getattr(where, "transform_descriptors", None) or ()
+                    )
+                    data = io.BytesIO(read_through(said, part).read())
                     if item.type is LoadItemType.BYTE_IO:
-                        planner.load_bytes(item, io.BytesIO(part.read()))
+                        planner.load_bytes(item, data)
                         part.detach()
                         continue
-                    tensor = load(io.BytesIO(part.read()), map_location="cpu", weights_only=True)
+                    tensor = load(data, map_location="cpu", weights_only=True)
                     part.detach()
                     for dim, (start, n) in enumerate(zip(item.storage_offsets, item.lengths)):
                         tensor = tensor.narrow(dim, start, n)
@@ -414,7 +433,7 @@ class FileSystemWriter(_FileSystemWriter, BlockingAsyncStager):
         per_thread_copy_ahead: int = 10_000_000,
         cache_staged_state_dict: bool = False,
         overwrite: bool = True,
-        _extensions: Any = None,
+        _extensions: Sequence[StreamTransformExtension] | None = None,
         serialization_format: SerializationFormat = SerializationFormat.TORCH_SAVE,
     ) -> None:
         _FileSystemWriter.__init__(

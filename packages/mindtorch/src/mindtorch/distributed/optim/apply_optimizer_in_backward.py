@@ -1,5 +1,44 @@
-"""``torch.distributed.optim.apply_optimizer_in_backward``: names that refuse."""
+"""Optimizers that step as soon as a parameter has its gradient, while a backward goes on."""
 
-from mindtorch.core.unavailable import offer_listed
+from __future__ import annotations
 
-offer_listed(globals())
+from collections.abc import Iterable
+from typing import Any
+
+from ...nn import Module, Parameter
+
+__all__: list[str] = []
+
+
+def _apply_optimizer_in_backward(
+    optimizer_class: type[Any],
+    params: Iterable[Parameter],
+    optimizer_kwargs: dict[str, Any],
+    register_hook: bool = True,
+) -> None:
+    """Let an optimizer of its own step each of *params* in backward; then it has no gradient.
+
+    :param register_hook: False: the optimizers are made, and somebody else lets them step.
+    """
+    for param in params:
+        held: Any = param
+        if not hasattr(held, "_in_backward_optimizers"):
+            held._in_backward_optimizers = []
+            held._optimizer_classes = []
+            held._optimizer_kwargs = []
+        held._in_backward_optimizers.append(optimizer_class([param], **optimizer_kwargs))
+        held._optimizer_classes.append(optimizer_class)
+        held._optimizer_kwargs.append(optimizer_kwargs)
+        if register_hook:
+            param.register_post_accumulate_grad_hook(_step)
+
+
+def _step(param: Any) -> None:
+    for optimizer in param._in_backward_optimizers:
+        optimizer.step()
+    param.grad = None
+
+
+def _get_in_backward_optimizers(module: Module) -> list[Any]:
+    """The optimizers that step parameters of *module* in backward."""
+    return [o for p in module.parameters() for o in getattr(p, "_in_backward_optimizers", ())]

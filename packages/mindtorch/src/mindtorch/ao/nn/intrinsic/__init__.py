@@ -2,4 +2,6 @@
 
 from mindtorch.core.unavailable import offer_listed
 
+from .modules.fused import _FusedModule
+
 offer_listed(globals())

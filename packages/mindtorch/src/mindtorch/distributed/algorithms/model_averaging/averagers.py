@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
-from ....aten import torch
 from ... import distributed_c10d as dist
+from .utils import average_parameters_or_parameter_groups
 
 __all__ = ["ModelAverager", "PeriodicModelAverager"]
 
@@ -50,9 +50,5 @@ class PeriodicModelAverager(ModelAverager):
     def average_parameters(self, params: Iterable[Any]) -> None:
         """Average *params*, if it is time, and count the step."""
         if self.step >= self.warmup_steps and (self.step - self.warmup_steps) % self.period == 0:
-            given = [p for g in params for p in (g["params"] if isinstance(g, dict) else [g])]
-            with torch.no_grad():
-                for p in given:
-                    p.div_(self.process_group.size())
-                    dist.all_reduce(p, group=self.process_group)
+            average_parameters_or_parameter_groups(params, self.process_group)
         self.step += 1
