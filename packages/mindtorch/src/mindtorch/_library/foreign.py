@@ -37,7 +37,18 @@ def _row_of_nothing() -> Row:
     row = Row()
     absent = (
         *("composite", "copies", "functional", "grad", "infer", "into"),
-        *("inverse", "kernel", "looks", "meta", "promote", "reduces", "tangent", "ufunc", "view"),
+        *(
+            "apart",
+            "inverse",
+            "kernel",
+            "looks",
+            "meta",
+            "promote",
+            "reduces",
+            "tangent",
+            "ufunc",
+            "view",
+        ),
     )
     for field in absent:
         setattr(row, field, None)

@@ -48,7 +48,7 @@ for _name, _ufunc, _says in (
     op(
         f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
         meta=_meta,
-        prepare=with_number(prepare=comparing(_ufunc)),
+        prepare=with_number(choose=comparing(_ufunc)),
         scalar=of_ufunc(_ufunc, ("self", "other")),
         half=False,
         inplace=True,

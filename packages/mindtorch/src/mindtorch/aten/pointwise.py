@@ -20,11 +20,15 @@ Array = np.ndarray[Any, Any]
 
 
 def with_number(
-    kernel: Any = None, *, prepare: Callable[..., Callable[..., Array]] | None = None
+    kernel: Any = None,
+    *,
+    prepare: Callable[..., Callable[..., Array]] | None = None,
+    choose: Callable[[Array], Callable[..., Array]] | None = None,
 ) -> Callable[..., Callable[..., Array]]:
     """``prepare`` of a ``.Scalar`` overload, by the kernel of the tensors: promote, then compute.
 
-    *prepare* stands in place of the kernel, as in ``op``.
+    *prepare* stands in place of the kernel, as in ``op``; *choose* is given the array alone, so the
+    kernel serves all numbers.
 
     The ``.Scalar`` overloads of add, sub, mul and div have no function: torch's parser lets a
     number stand for the tensor there. They are for ``torch.ops``.
@@ -35,7 +39,9 @@ def with_number(
         array, number = (a, b) if first else (b, a)
         dtype = scalars.promoted(array, number).np
         wider = array.dtype != dtype
-        if prepare is None:
+        if choose is not None:
+            run = choose(array)
+        elif prepare is None:
             run = kernel
         else:
             both = array.astype(dtype, copy=False), np.asarray(scalars.cast(number, dtype))

@@ -128,13 +128,13 @@ def _has_many(arrays: Iterable[Any]) -> bool:
     return any([a.size >= _MANY and a.itemsize == 2 and a.dtype.kind in "fV" for a in arrays])
 
 
-def comparing(ufunc: np.ufunc) -> Callable[[Any, Any], Callable[[Any, Any], Any]]:
-    """``prepare`` of a row whose kernel compares by *ufunc*."""
+def comparing(ufunc: np.ufunc) -> Callable[[Any], Callable[[Any, Any], Any]]:
+    """From an array to what compares such with a number as *ufunc* does."""
 
     def in_float32(a: Any, b: Any) -> Any:
         return ufunc(widened(a), widened(b))
 
-    return lambda a, b: in_float32 if _has_many((a, b)) else ufunc
+    return lambda array: in_float32 if _has_many((array,)) else ufunc
 
 
 def in_single(ufunc: np.ufunc) -> Callable[[Any, Any], Any]:

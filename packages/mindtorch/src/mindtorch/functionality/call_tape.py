@@ -169,16 +169,21 @@ class Tape:
             if noted.as_tensor is not None:
                 noted.tensor = noted.as_tensor()
             else:
-                t = noted.tensor = self.name("t")
-                for text in (
-                    f"{t} = new(Tensor)",
-                    f"{t}._a = {noted.array}",
-                    f"{t}._sig = {self.cell('s', noted.real._sig)}",
-                    f"{t}._meta = {self.cell('m', meta_of(noted.real))}",
-                    f"{t}._shared = {t}._edge = {t}._state = None",
-                ):
-                    self.lines.append((t, text))
+                noted.tensor = self._fresh(noted.real, noted.array)
         return noted.tensor
+
+    def _fresh(self, real: Tensor, array: str) -> str:
+        """The text of a tensor over an *array* that nobody else has."""
+        t = self.name("t")
+        for text in (
+            f"{t} = new(Tensor)",
+            f"{t}._a = {array}",
+            f"{t}._sig = {self.cell('s', real._sig)}",
+            f"{t}._meta = {self.cell('m', meta_of(real))}",
+            f"{t}._shared = {t}._edge = {t}._state = None",
+        ):
+            self.lines.append((t, text))
+        return t
 
     def array(self, noted: Noted) -> str:
         """The text of a value as an array."""
@@ -413,6 +418,8 @@ class Tape:
 
     def _view(self, base: Noted, real: Tensor, array: str) -> str:
         """The text of a view of *base*, or of what is apart in its memory, as a tensor."""
+        if type(real._shared) is ApartAlias and not base.tensor and base.as_tensor is None:
+            return self._fresh(real, array)  # no tensor has that memory
         t, whole = self.name("t"), self.tensor(base)
         bits = real._sig & S.VIEWS
         state = real._state
