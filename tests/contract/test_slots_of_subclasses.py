@@ -57,3 +57,23 @@ def test_what_is_in_slots_goes_with_a_tensor_whose_tangent_is_taken_off(which):
         )
 
     agree(run)
+
+
+@pytest.mark.parametrize("dim", [None, 0])
+@pytest.mark.parametrize("values", [[2.0, 3.0], [0.0, 3.0], [0.0, 0.0]])
+def test_the_gradient_of_a_product_reads_no_number_of_a_subclass(values, dim):
+    """Also where the gradient that comes in is an ordinary tensor."""
+
+    def run(t):
+        class Quiet(wrapping(t)[0]):
+            @classmethod
+            def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+                assert func is not t.ops.aten._local_scalar_dense.default
+                return super().__torch_dispatch__(func, types, args, kwargs)
+
+        x = Quiet(t.tensor(values)).requires_grad_()
+        y = x.prod() if dim is None else x.prod(dim)
+        (g,) = t.autograd.grad(y, x, t.ones(()))
+        return g.elem if type(g) is Quiet else g
+
+    agree(run)
