@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from pathlib import Path
 
 import mindtorch
 import mindtorch.fx.experimental.proxy_tensor
@@ -228,3 +229,20 @@ def test_arguments_of_a_node_may_be_anything():
         return str(lines).replace("mindtorch", "torch")
 
     assert told(mindtorch) == told(torch)
+
+
+def test_a_module_that_was_written_to_a_folder_is_imported_again(tmp_path):
+    """Layers that can be written as text, and those that are kept in files beside it."""
+
+    def run(t):
+        parts = t.nn.Linear(2, 2), t.nn.ReLU(), t.nn.Softplus(beta=2)
+        traced = t.fx.symbolic_trace(t.nn.Sequential(*parts))
+        folder = tmp_path / t.__name__
+        traced.to_folder(folder, "Written")
+        text = Path(folder, "module.py").read_text().replace(str(folder), "FOLDER")
+        # What is written imports torch: mindtorch is that only under its name.
+        return [line for line in text.splitlines() if "setattr" in line or "def " in line]
+
+    lines = run(mindtorch)
+    assert lines == run(torch)
+    compile("\n".join(["class Written:", *lines[:4]]), "<written>", "exec")

@@ -258,10 +258,23 @@ def passes(t):
     return Pass().uuid(), found.hex(), part(t, "_inductor.utils").get_gpu_type()
 
 
+def lazy_bits(t):
+    """Tensors that are told to be conjugated or negated."""
+    x, y = t.tensor([1 + 2j]), t.tensor([1.0, -2.0])
+    seen = []
+    for change, z, told in (
+        *((t._C._set_conj, x, True), (t._C._set_neg, y, True)),
+        *((t._C._set_conj, x, False), (t._C._set_neg, y, False)),
+    ):
+        change(z, told)
+        seen.append((z.is_conj(), z.is_neg(), z + 0))
+    return seen
+
+
 PROGRAMS = [
     *(abbreviations, exposed, places, marked, normalized, strided, marks_of_a_test, compared),
     *(boxed, op_functions, share, stepping_in_backward, swapping, averaged),
-    *(referring, passes),
+    *(referring, passes, lazy_bits),
 ]
 
 

@@ -62,8 +62,8 @@ def _get_default_device() -> str:
 #: Names that are looked for when first asked for: where, and what they are called there if not so.
 _LAZY = {
     **dict.fromkeys(
-        "_data_address _has_storage _is_alias_of _is_cow_tensor _overlaps _storage_address "
-        "_storage_id".split(),
+        "_data_address _has_storage _is_alias_of _is_cow_tensor _overlaps _set_conj _set_neg "
+        "_storage_address _storage_id".split(),
         "._memory",
     ),
     **dict.fromkeys(

@@ -71,3 +71,14 @@ def _is_alias_of(a: Any, b: Any) -> bool:
 
 #: torch's answers for the storage as well, not for the elements.
 _overlaps = _is_alias_of
+
+
+def _setter(bit: int) -> Callable[[Tensor, bool], None]:
+    def set_bit(t: Tensor, value: bool, /) -> None:
+        """Say whether the numbers of *t* are those in memory, conjugated or negated."""
+        t._sig = t._sig | bit if value else t._sig & ~bit
+
+    return set_bit
+
+
+_set_conj, _set_neg = _setter(S.CONJ), _setter(S.NEG)

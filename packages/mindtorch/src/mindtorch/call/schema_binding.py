@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from mindtorch_dispatch import FunctionSchema
 from mindtorch_storage import Device, DType
 
@@ -93,7 +94,7 @@ def number_or_converted(schema: FunctionSchema, argument: Any, position: int, va
 def taken(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
     """*value* as the schema has it: floats made of ints, lists copied, devices of their names."""
     kind = str(argument.real_type)
-    if argument.N and not isinstance(value, (list, tuple, Tensor)):
+    if argument.N and isinstance(value, (int, float)):
         if fits(kind.removeprefix("Optional[").rstrip("]")[5:], value):
             value = [value] * argument.N
     try:
@@ -110,9 +111,9 @@ def _taken(kind: str, value: Any) -> Any:
     if kind.startswith("Optional["):
         return None if value is None else _taken(kind[9:-1], value)
     if kind.startswith("List["):
-        if not isinstance(value, (list, tuple)):
-            raise _UnfitError
         inner = kind[5:-1]
+        if not _is_list(inner, value):
+            raise _UnfitError
         if not all(_is_element(inner, v) for v in value):
             raise _UnfitError
         return [_taken(inner, v) for v in value]
@@ -137,6 +138,11 @@ def _device(value: Any) -> Any:
     return value if isinstance(value, Device) else Device(value)
 
 
+def _scalar(value: Any) -> Any:
+    """A float of numpy, which is one of Python's, as that."""
+    return float(value) if isinstance(value, float) else value
+
+
 _TENSORS = ("Tensor", "Optional[Tensor]")
 _MADE: dict[str, Callable[[Any], Any]] = {
     "float": float,
@@ -145,6 +151,8 @@ _MADE: dict[str, Callable[[Any], Any]] = {
     "SymInt": int,
     "Device": _device,
     "Layout": built_layout,
+    "number": _scalar,
+    "Scalar": _scalar,
 }
 
 
@@ -193,15 +201,15 @@ def fits(kind: str, value: Any) -> bool:
         return value is None or fits(kind[9:-1], value)
     if kind.startswith("List["):
         inner = kind[5:-1]
-        return isinstance(value, (list, tuple)) and all(_is_element(inner, v) for v in value)
+        return _is_list(inner, value) and all(_is_element(inner, v) for v in value)
     if kind == "Tensor":
         return isinstance(value, Tensor)
     if kind in ("int", "SymInt"):
-        return isinstance(value, int) or _is_number(value)
+        return isinstance(value, int) or _is_number(value) or _makes(int, value)
     if kind == "float":
-        return isinstance(value, (int, float)) or _is_number(value)
+        return isinstance(value, (int, float)) or _is_number(value) or _makes(float, value)
     if kind in ("number", "Scalar"):
-        return isinstance(value, _NUMBERS)
+        return isinstance(value, (int, float)) or type(value) is complex
     if kind == "bool":  # whatever has a truth of its own, as pybind11 has it
         return value is None or hasattr(type(value), "__bool__")
     if kind == "str":
@@ -222,6 +230,30 @@ def fits(kind: str, value: Any) -> bool:
 def _is_element(kind: str, value: Any) -> bool:
     """The same of an element of a list: there a tensor of one number has no dimensions."""
     return fits(kind, value) and (kind not in _REAL or not getattr(value, "ndim", 0))
+
+
+def _is_list(kind: str, value: Any) -> bool:
+    """Whether *value* may be a list of that kind; of numbers, arrays and ranges are ones, too."""
+    if isinstance(value, (list, tuple)):
+        return True
+    numbers = kind in _REAL or kind == "bool"
+    sequence = isinstance(value, (range, np.ndarray)) and getattr(value, "ndim", 1) == 1
+    return numbers and sequence
+
+
+def _makes(kind: type[int] | type[float], value: Any) -> bool:
+    """Whether a number of another library is one of *kind*: one of numpy, or an array of one."""
+    if isinstance(value, (float, complex, str, bytes, bytearray, Tensor)):
+        return False
+    if not (hasattr(type(value), "__index__") or hasattr(type(value), f"__{kind.__name__}__")):
+        return False
+    if isinstance(value, np.complexfloating):  # which warns when it is made one
+        return True
+    try:
+        kind(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _is_number(value: Any) -> bool:

@@ -5,6 +5,8 @@ Source: torch/csrc/autograd/python_variable.cpp.
 
 from __future__ import annotations
 
+from contextlib import suppress
+from types import MemberDescriptorType
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
@@ -54,7 +56,7 @@ def retyped(t: Tensor, cls: Any) -> Any:
 def of_its_class(t: Tensor, original: Any) -> Tensor:
     """*t*, which is over the memory of *original*, with what the class of *original* keeps.
 
-    A class with a ``__torch_dispatch__`` may have its numbers in attributes.
+    A class with a ``__torch_dispatch__`` may have its numbers in attributes, or in slots.
     """
     if not original._sig & S.PYTHON:
         return t
@@ -62,6 +64,11 @@ def of_its_class(t: Tensor, original: Any) -> Tensor:
     made._sig |= t._sig & ~S.OF_CLASS | original._sig & S.OF_CLASS
     made._meta = S.STALE
     made.__dict__.update(original.__dict__)
+    for cls in type(made).__mro__[: type(made).__mro__.index(Tensor)]:
+        for slot in vars(cls).values():
+            if type(slot) is MemberDescriptorType:
+                with suppress(AttributeError):  # not set yet
+                    slot.__set__(made, slot.__get__(original))
     return made
 
 

@@ -244,14 +244,14 @@ class GraphModule(Module):
         )
         strange = []
         for name, module in self.named_children():
-            written = self._written_as(module)
+            written, note = self._written_as(module), ""
             if written is None:
                 strange.append(name)
                 file = folder / f"{name}.pt"
                 save(module, file)
-                shown = repr(module).replace("\r", " ").replace("\n", " ")
-                written = f"torch.load(r'{file}', weights_only=False) # {shown}"
-            text += f"{tab * 2}setattr(self, '{name}', {written})\n"
+                note = " # " + repr(module).replace("\r", " ").replace("\n", " ")
+                written = f"torch.load(r'{file}', weights_only=False)"
+            text += f"{tab * 2}setattr(self, '{name}', {written}){note}\n"
         for name, buffer in self._buffers.items():
             if buffer is not None:
                 made = f"torch.empty({list(buffer.shape)}, dtype={buffer.dtype})"
