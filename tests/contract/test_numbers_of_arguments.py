@@ -42,6 +42,7 @@ SETTING = (
 OPEN = frozenset(
     """
     Tensor._dimI Tensor._dimV Tensor._indices Tensor._nnz Tensor._to_dense Tensor._values
+    Tensor._nested_tensor_size Tensor._nested_tensor_storage_offsets Tensor._nested_tensor_strides
     Tensor.int_repr Tensor.q_per_channel_axis Tensor.q_per_channel_scales
     Tensor.q_per_channel_zero_points Tensor.q_scale Tensor.q_zero_point Tensor.qscheme
 

@@ -144,7 +144,7 @@ def _everywhere(slot: Slot) -> bool:
 
 
 def _declared(slot: Slot) -> bool:
-    theirs = (KERNEL, DEFAULT, AUTOGRAD)
+    theirs = (KERNEL, DEFAULT, AUTOGRAD, MATH)
     alone = bool(slot.mine) and OF_THE_OP.isdisjoint(slot.mine.values())
     return alone and (
         slot.ours in (MISSING, FALLBACK, FALLS_THROUGH) and slot.torch in theirs

@@ -7,11 +7,13 @@ from typing import Any
 
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
+from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_storage import ACCELERATOR, Device
 from mindtorch_storage.dtype import dtype_given
 from mindtorch_storage.storage_errors import accelerator_not_one, pin_device_deprecated
 
 from ..call import subclass
+from ..call.argument_parser import TYPES
 from ..call.dispatch_entry import OVERLOADS
 from ..call.overload_entrance import call_again
 from ..core import signature as S
@@ -208,10 +210,17 @@ _DECLARED = (
 
 
 def _declared_method(name: str) -> Callable[..., Any]:
+    """The method of an op of which there is the schema alone, parsed as torch parses methods."""
+
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return operator_named(f"aten::{name}")(self, *args, **kwargs)
+        operator = operator_named(f"aten::{name}")
+        schemas = [str(operator._schema)]
+        parser = ArgumentParser.from_schemas(name, schemas, types=TYPES, method=True)
+        _, full = parser.parse(args, kwargs, self)
+        return operator(*full)
 
     method.__name__ = name
+    method.__doc__ = f"Raise NotImplementedError: nothing here computes ``aten::{name}``."
     return method
 
 

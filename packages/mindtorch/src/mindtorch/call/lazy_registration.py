@@ -88,7 +88,7 @@ FAMILIES: dict[str, str] = {
         "_fill_mem_eff_dropout_mask_ _fused_dropout _fused_moving_avg_obs_fq_helper "
         "_fw_primal_copy _grid_sampler_2d_cpu_fallback _index_put_impl_ _indices_copy "
         "_lstm_mps _make_dep_token _make_dual _make_dual_copy _masked_scale "
-        "_mixed_dtypes_linear _mkldnn_reshape _mkldnn_transpose _mkldnn_transpose_ "
+        "_mixed_dtypes_linear _mkldnn_reshape _mkldnn_transpose "
         "_mps_convolution _mps_convolution_transpose "
         "_nested_compute_contiguous_strides_offsets _nested_from_padded "
         "_nested_from_padded_and_nested_example _nested_from_padded_tensor "
