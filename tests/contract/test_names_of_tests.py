@@ -7,8 +7,10 @@ import tempfile
 import warnings
 from pathlib import Path
 
+import mindtorch
 import pytest
-import torch.distributed.optim  # noqa: F401 (it warns when it is first imported)
+import torch
+import torch.distributed.optim
 
 from .both_frameworks import agree, part, refuse
 
@@ -332,3 +334,13 @@ def test_ops_without_a_kernel_are_refused_by_the_dispatcher(program):
         return None
 
     assert agree(first_sentence)
+
+
+@pytest.mark.parametrize("t", [mindtorch, torch], ids=["mindtorch", "torch"])
+def test_the_bit_of_a_lazy_conjugate_counts_in_calls_that_came_before(t):
+    x, y = t.tensor([1 + 2j]), t.tensor([3.0])
+    for lazy in (False,) * 8 + (True, False) * 2:
+        t._C._set_conj(x, lazy)
+        t._C._set_neg(y, lazy)
+        assert (x + 0).tolist() == [1 - 2j if lazy else 1 + 2j]
+        assert (y + 0).tolist() == [-3.0 if lazy else 3.0]
