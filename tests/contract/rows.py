@@ -162,7 +162,7 @@ def _method(name: str) -> Callable[..., Any]:
 
 #: So many samples of a row and dtype are run where the test is of what all rows have in common
 #: (a backend, a pipeline). What is a row's own, its values and its gradients, is tested with all.
-FEW = 3
+FEW = 2
 
 
 def samples(

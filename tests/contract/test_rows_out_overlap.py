@@ -46,7 +46,7 @@ def test_a_target_with_elements_in_one_place_is_refused_where_the_oracle_does(na
     """Its rows are one row, seen several times."""
     row, lines = ROWS[name], []
     form = forms(row)[0]
-    for sample in samples(row, most=8):
+    for sample in samples(row, most=4):
         results = results_of(row, form, sample)
         if (name, "twice") in ORACLE_DIES or not results or not results[0].numel():
             continue
@@ -72,7 +72,7 @@ def test_a_target_in_the_memory_of_an_operand_is_refused_where_the_oracle_does(n
     """All of it, part of it, or its last element."""
     row, lines = ROWS[name], []
     form = forms(row)[0]
-    for sample in samples(row, most=8):
+    for sample in samples(row, most=4):
         results = results_of(row, form, sample)
         if len(results) != 1 or not results[0].numel():
             continue
