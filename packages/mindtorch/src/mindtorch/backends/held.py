@@ -7,6 +7,7 @@ it is asked for, as on the host, and until then the alias itself gives the memor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from gc import is_finalized
 from threading import RLock
 from typing import Any, NamedTuple
 
@@ -56,14 +57,17 @@ def _hand_over(alias: Any, rare: Rare) -> None:
     storage = UntypedStorage._from_array(rare.owner, alias.device)
     storage.block = block = npu_backend.Block(alias.device.index)
     release = alias.__del__
+    # The collector finalizes what it finds, and who looks at it (DEBUG_SAVEALL) may keep it.
+    is_given_back = is_finalized(alias)
     # Nothing is called from here on, so Ctrl-C never finds two who give the memory back.
     if release is not nothing:
         place = release.args[0]
         block.data_ptr = place.address
         block.nbytes = place.nbytes
         alias.__del__ = nothing
-        block.place = place
-        block.__del__ = release
+        if not is_given_back:
+            block.place = place
+            block.__del__ = release
     rare.storage = storage
     rare.owner = None
 
