@@ -101,7 +101,7 @@ def functional_call(plan: Plan) -> Call:
 
 
 def _by_meta(plan: Plan, kernel: Callable[..., Any]) -> Call:
-    """A call whose results are told first, and made so."""
+    """A call that asks meta what its results look like, runs the kernel and makes them so."""
     outs, arrays = plan.asker(), plan.arrays
 
     def call(*args: Any) -> Any:
@@ -119,7 +119,7 @@ def _by_meta(plan: Plan, kernel: Callable[..., Any]) -> Call:
 
 
 def _by_rule(plan: Plan, kernel: Callable[..., Any]) -> Call:
-    """The same of an elementwise op: most results are what broadcasting gives, and told nothing."""
+    """A call of an elementwise op: the kernel runs first; meta is asked if that is not enough."""
     by_meta, outs = _by_meta(plan, kernel), plan.outs
     arrays, known = plan.arrays, plan.dtype_by_rule
 
