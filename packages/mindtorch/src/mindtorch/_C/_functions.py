@@ -12,6 +12,7 @@ from typing import Any
 from mindtorch_autograd import AccumulateGrad
 
 from ..aten.register import FUNCTIONS, aten_function
+from ..call.declared import declared
 from ..core.module_names import is_home
 from ..core.unavailable import why_refused
 
@@ -34,6 +35,13 @@ def op_function(name: str) -> Callable[..., Any] | None:
     """The op *name*, also one that is declared only; None where there is none."""
     declared = getattr(sys.modules["mindtorch"].ops.aten, name, None)
     return None if declared is None else aten_function(name) or declared
+
+
+def declared_function(name: str, module: str) -> Callable[..., Any] | None:
+    """The op *name* if it is declared only, as one whose function is in this *module* of torch."""
+    return (
+        op_function(name) if any(one.module == module for one in declared().get(name, ())) else None
+    )
 
 
 class _FunctionsOfClass(type):

@@ -275,14 +275,16 @@ op(
     "relu6(Tensor self) -> Tensor",
     says="Limit each element to the range from 0 to 6.",
     composite=lambda self: ops.hardtanh(self, 0, 6),
-    variants="",
+    module="nn",
+    variants="function",
     samples="unary",
 )
 op(
     "relu6_(Tensor(a!) self) -> Tensor(a!)",
     says="Limit each element to the range from 0 to 6 in place.",
     composite=lambda self: ops.hardtanh_(self, 0, 6),
-    variants="",
+    module="nn",
+    variants="function",
     samples="unary",
 )
 

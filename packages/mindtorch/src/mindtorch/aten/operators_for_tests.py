@@ -71,7 +71,7 @@ for _schema, _composite, _samples in (
         "text_defaults",
     ),
 ):
-    op(_schema, composite=_composite, variants="", samples=_samples)
+    op(_schema, composite=_composite, module="nn", variants="function", samples=_samples)
 
 
 # -- derivatives --------------------------------------------------------------------------------
@@ -112,25 +112,26 @@ op(
     samples="equal",
     tags=("loops: functional", "not_on_meta"),
 )
-for _schema, _grad, _tangent, _variants in (
+for _schema, _grad, _tangent, _module in (
     (
         "_test_autograd_multiple_dispatch.fullcoverage(Tensor self) -> Tensor",
         {"self": lambda g, c: g.expand(c.self.shape) + 1},
         "linear",
-        "function",
+        "",
     ),
-    ("_test_warn_in_autograd(Tensor self) -> Tensor", {"self": _warned}, "not implemented", ""),
+    ("_test_warn_in_autograd(Tensor self) -> Tensor", {"self": _warned}, "not implemented", "nn"),
 ):
     op(
         _schema,
         says="Return a copy.",
         composite=_copied,
         kinds={"functional": "explicit"},
-        variants=_variants,
+        module=_module,
+        variants="function",
         grad=_grad,
         tangent=_tangent,
         samples="unary",
-        tags=("real_only", *(("loops: functional",) if _variants else ())),
+        tags=("real_only", *(() if _module else ("loops: functional",))),
     )
 op(
     "_test_autograd_multiple_dispatch.ntonly(Tensor self, bool b) -> Tensor",

@@ -149,7 +149,8 @@ def _rows(name: str, mode: str, n: int) -> None:
         meta=meta,
         prepare=prepare,
         half=False,
-        variants="",
+        module="nn",
+        variants="function",
         autocast="" if base == "reflection_pad3d" else ("float32", ""),
         grad={"self": lambda g, c: getattr(ops, f"{base}_backward")(g, c.self, c.padding)},
     )

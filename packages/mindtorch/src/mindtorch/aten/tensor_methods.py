@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from mindtorch_autograd import grad_mode
@@ -15,6 +16,7 @@ from mindtorch_storage.storage_errors import accelerator_not_one, pin_device_dep
 from ..call import subclass
 from ..call.argument_parser import TYPES
 from ..call.dispatch_entry import OVERLOADS
+from ..call.lazy_registration import DECLARED_METHODS
 from ..call.overload_entrance import call_again
 from ..core import signature as S
 from ..core import vmap_errors
@@ -201,23 +203,17 @@ def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
     return subclass.make_wrapper_subclass(*args, **kwargs)
 
 
-#: Methods of ops that are declared, and that nothing here computes for these tensors.
-_DECLARED = (
-    "_autocast_to_full_precision _autocast_to_reduced_precision _nested_tensor_size "
-    "_nested_tensor_storage_offsets _nested_tensor_strides _philox_normal_ _philox_uniform_ "
-    "to_mkldnn to_padded_tensor"
-).split()
-
-
 def _declared_method(name: str) -> Callable[..., Any]:
     """The method of an op of which there is the schema alone, parsed as torch parses methods."""
 
+    @cache
+    def parser() -> ArgumentParser:
+        schemas = [str(operator_named(f"aten::{name}")._schema)]
+        return ArgumentParser.from_schemas(name, schemas, types=TYPES, method=True)
+
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        operator = operator_named(f"aten::{name}")
-        schemas = [str(operator._schema)]
-        parser = ArgumentParser.from_schemas(name, schemas, types=TYPES, method=True)
-        _, full = parser.parse(args, kwargs, self)
-        return operator(*full)
+        _, full = parser().parse(args, kwargs, self)
+        return operator_named(f"aten::{name}")(*full)
 
     method.__name__ = name
     method.__doc__ = f"Raise NotImplementedError: nothing here computes ``aten::{name}``."
@@ -226,7 +222,7 @@ def _declared_method(name: str) -> Callable[..., Any]:
 
 def attach() -> None:
     """Put the methods on ``Tensor``."""
-    for method in (*_METHODS, *map(_declared_method, _DECLARED)):
+    for method in (*_METHODS, *map(_declared_method, DECLARED_METHODS)):
         named_as_tensors(method, method.__name__)
         setattr(Tensor, method.__name__, method)
     for maker in (_make_subclass, _make_wrapper_subclass):

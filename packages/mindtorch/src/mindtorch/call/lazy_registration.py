@@ -7,13 +7,15 @@ program that looks an op up by name, in whichever table, never sees the differen
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 
 from mindtorch_dispatch import registry
 
 from ..core.late_bound import LateBound
+from .declared import declared
 
-__all__ = ["METHODS", "load", "load_all"]
+__all__ = ["DECLARED_METHODS", "METHODS", "load", "load_all"]
 
 register_rows = LateBound("register_rows")
 
@@ -70,52 +72,6 @@ FAMILIES: dict[str, str] = {
     "covariance": "cov corrcoef",
     "cumulative_helpers": "_cummax_helper _cummin_helper _logcumsumexp _aminmax",
     "cross_entropy": "cross_entropy_loss",
-    "declared": (
-        "_grouped_mm _flash_attention_forward _efficient_attention_forward linear_backward "
-        "batch_norm_elemt native_norm _scaled_dot_product_cudnn_attention "
-        "_scaled_dot_product_efficient_attention "
-        "_scaled_dot_product_flash_attention "
-        "_flash_attention_forward_no_dropout_inplace "
-        "_spsolve max_pool2d_backward matmul_backward _use_cudnn_ctc_loss "
-        "_use_miopen_ctc_loss _autocast_to_full_precision _autocast_to_reduced_precision "
-        "_nested_tensor_size _nested_tensor_storage_offsets _nested_tensor_strides "
-        "_philox_normal_ _philox_uniform_ to_mkldnn to_padded_tensor _add_batch_dim "
-        "_choose_qparams_per_tensor _convert_weight_to_int4pack _convolution _copy_from "
-        "_copy_from_and_resize _cslt_compress _cslt_sparse_mm _cslt_sparse_mm_search "
-        "_cudnn_ctc_loss _cudnn_init_dropout_state _cudnn_rnn _cudnn_rnn_flatten_weight "
-        "_cufft_clear_plan_cache _cufft_get_plan_cache_max_size _cufft_get_plan_cache_size "
-        "_cufft_set_plan_cache_max_size _dyn_quant_matmul_4bit _dyn_quant_pack_4bit_weight "
-        "_fill_mem_eff_dropout_mask_ _fused_dropout _fused_moving_avg_obs_fq_helper "
-        "_fw_primal_copy _grid_sampler_2d_cpu_fallback _index_put_impl_ _indices_copy "
-        "_lstm_mps _make_dep_token _make_dual _make_dual_copy _masked_scale "
-        "_mixed_dtypes_linear _mkldnn_reshape _mkldnn_transpose "
-        "_mps_convolution _mps_convolution_transpose "
-        "_nested_compute_contiguous_strides_offsets _nested_from_padded "
-        "_nested_from_padded_and_nested_example _nested_from_padded_tensor "
-        "_nested_get_jagged_dummy _nested_get_lengths _nested_get_max_seqlen "
-        "_nested_get_min_seqlen _nested_get_offsets _nested_get_ragged_idx _nested_get_values "
-        "_nested_get_values_copy _nested_tensor_from_mask "
-        "_nested_tensor_from_mask_left_aligned _nested_tensor_from_tensor_list "
-        "_nested_tensor_softmax_with_shape _nested_view_from_buffer "
-        "_nested_view_from_buffer_copy _nested_view_from_jagged _nested_view_from_jagged_copy "
-        "_nnpack_spatial_convolution _philox_key_fold_in _philox_key_split "
-        "_propagate_xla_data _remove_batch_dim _resize_output_ _rowwise_prune "
-        "_saturate_weight_to_fp16 _scaled_dot_product_attention_math_for_mps "
-        "_scaled_grouped_mm _scaled_grouped_mm_v2 _sparse_broadcast_to "
-        "_sparse_broadcast_to_copy _sparse_csr_prod _sparse_csr_sum "
-        "_sparse_semi_structured_addmm _sparse_semi_structured_apply "
-        "_sparse_semi_structured_apply_dense _sparse_semi_structured_linear "
-        "_sparse_semi_structured_mm _sparse_semi_structured_tile "
-        "_test_autograd_multiple_dispatch_view _test_autograd_multiple_dispatch_view_copy "
-        "_test_parallel_materialize _to_sparse_semi_structured _triton_multi_head_attention "
-        "_triton_scaled_dot_attention _unpack_dual _validate_compressed_sparse_indices "
-        "_values_copy _weight_int4pack_mm _weight_int4pack_mm_with_scales_and_zeros "
-        "_wrapped_linear_prepack _wrapped_quantized_linear_prepacked linalg__powsum "
-        "_conv_depthwise2d _test_optional_filled_intlist _test_optional_floatlist "
-        "_test_optional_intlist conv_depthwise3d mkldnn_linear mkldnn_reorder_conv2d_weight "
-        "mkldnn_reorder_conv3d_weight slow_conv3d slow_conv_dilated2d slow_conv_dilated3d "
-        "slow_conv_transpose2d slow_conv_transpose3d thnn_conv2d"
-    ),
     "dirichlet_gradient": "_dirichlet_grad",
     "distance_loss": (
         "mse_loss mse_loss_backward l1_loss smooth_l1_loss smooth_l1_loss_backward huber_loss "
@@ -430,6 +386,12 @@ METHODS = (
     "row_indices smm sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm "
     "to_sparse to_sparse_bsc to_sparse_bsr to_sparse_csc to_sparse_csr values"
 ).split()
+#: Methods of ops whose schemas alone are there; see ``call.declared``.
+DECLARED_METHODS = (
+    "_autocast_to_full_precision _autocast_to_reduced_precision _nested_tensor_size "
+    "_nested_tensor_storage_offsets _nested_tensor_strides _philox_normal_ _philox_uniform_ "
+    "to_mkldnn to_padded_tensor"
+).split()
 _HOME = {name: module for module, names in FAMILIES.items() for name in names.split()}
 
 
@@ -439,12 +401,26 @@ def load(name: str) -> bool:
     Whether there was one that had not been registered yet.
     """
     base = name.removeprefix("aten::").partition(".")[0]
-    module = _HOME.get(base) or _HOME.get(base.removesuffix("_"))
+    module = _home(base)
+    if module is None:
+        with registry.lock:
+            _add_declared()
+        module = _home(base)
     if module is None:
         return False
     with registry.lock:  # who asks meanwhile waits until all ops of the family are there
         _load(module)
     return True
+
+
+def _home(base: str) -> str | None:
+    return _HOME.get(base) or _HOME.get(base.removesuffix("_"))
+
+
+@cache
+def _add_declared() -> None:
+    """Give the ops that are declared alone a home, when a name is asked for that no row has."""
+    _HOME.update(dict.fromkeys(declared(), "declared"))
 
 
 def load_sparse() -> None:
@@ -455,7 +431,8 @@ def load_sparse() -> None:
 def load_all() -> None:
     """Register every family, for whoever wants to see all ops there are."""
     with registry.lock:
-        for module in FAMILIES:
+        _add_declared()
+        for module in (*FAMILIES, "declared"):
             _load(module)
 
 

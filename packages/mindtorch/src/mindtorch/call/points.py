@@ -29,6 +29,7 @@ from ..tensor.layout import Layout
 from ..tensor.policies import ANSWERS
 from ..tensor.protocol import Protocol
 from . import intercept
+from .lazy_registration import DECLARED_METHODS
 
 #: Never handed over: torch does not, or they make the very objects.
 _NEVER = frozenset(
@@ -54,9 +55,8 @@ _PARSED = frozenset(
     "__getitem__ __setitem__ bfloat16 bool byte cdouble cfloat chalf char contiguous cpu cuda "
     "double float half int is_contiguous is_pinned is_same_size long map2_ map_ nonzero npu numpy "
     "pin_memory record_stream requires_grad_ short size stride sum_to_size to type "
-    "type_as _autocast_to_full_precision _autocast_to_reduced_precision _philox_normal_ "
-    "_philox_uniform_ ipu mtia to_mkldnn to_padded_tensor xpu".split()
-)
+    "type_as ipu mtia xpu".split()
+).union(DECLARED_METHODS)
 
 
 def _style(name: str) -> int:
