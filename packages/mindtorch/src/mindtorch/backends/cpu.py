@@ -95,7 +95,8 @@ def without_memory(overload: Overload) -> Call:
 
 def functional_call(plan: Plan) -> Call:
     kernel = plan.kernel if plan.takes_arrays else plan.casting(plan.kernel)
-    call = (_by_rule if plan.follows_rule else _by_meta)(plan, kernel)
+    by_rule = plan.refuses is None and plan.meta.follows_rule
+    call = (_by_rule if by_rule else _by_meta)(plan, kernel)
     prepare = functional_kernels(plan)
     return call if prepare is None else telling(call, prepare=prepare)
 
@@ -120,8 +121,8 @@ def _by_meta(plan: Plan, kernel: Callable[..., Any]) -> Call:
 
 def _by_rule(plan: Plan, kernel: Callable[..., Any]) -> Call:
     """A call of an elementwise op: the kernel runs first; meta is asked if that is not enough."""
-    by_meta, outs = _by_meta(plan, kernel), plan.outs
-    arrays, known = plan.arrays, plan.dtype_by_rule
+    by_meta, outs = _by_meta(plan, kernel), plan.meta.outs
+    arrays, known = plan.arrays, plan.meta.dtype_by_rule
 
     def call(*args: Any) -> Any:
         dtype = known(args)

@@ -158,7 +158,7 @@ def at_once(plan: Plan, wait: Callable[[str, Device], None] = _wait_for_numbers)
         wait(overload.name, device)
         adopt = BACKENDS[device.type].adopt
         result = plan.compute_arrays(plan.arrays(args))
-        out = plan.outs(args) if plan.row.meta is not None else None
+        out = plan.meta.outs(args) if plan.row.meta is not None else None
         if isinstance(result, tuple):
             outs = out if out is not None else [None] * len(result)
             pairs = zip(result, outs, strict=True)

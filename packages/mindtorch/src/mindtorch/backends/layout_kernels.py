@@ -219,13 +219,15 @@ def _target(
     overload: Overload, plan: Plan, inputs: tuple[Any, ...], args: tuple[Any, ...]
 ) -> Target:
     target = args[overload.out_positions[0]]
-    made, ufunc = plan.outs(inputs), None
+    made, ufunc = plan.meta.outs(inputs), None
     if plan.takes_arrays and type(made) is Out:
         if made.dtype is target.dtype and tuple(made.shape) == target._a.shape:
             ufunc = plan.ufunc_for(inputs)
             if ufunc is not None and not _may_write(ufunc, target._a):
                 ufunc = None
-    any_scalar = _looks_like(made, plan.outs, inputs, plan) and plan.kernel_takes_any_number(inputs)
+    any_scalar = _looks_like(made, plan.meta.outs, inputs, plan) and plan.kernel_takes_any_number(
+        inputs
+    )
     any_scalar = any_scalar and (ufunc is None or not plan.scalars)
     every = inputs_of_out(overload, plan, inputs, plan.preparer()(inputs), every=True)
     return Target(every, ufunc, any_scalar)

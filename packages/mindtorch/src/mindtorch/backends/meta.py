@@ -52,7 +52,7 @@ def build_meta(overload: Overload, sig: int, mask: int) -> Call:
         return in_place
 
     def call(*args: Any) -> Any:
-        out = plan.outs(args)
+        out = plan.meta.outs(args)
         if type(out) is Out:
             return fresh(out)
         return tuple([None if o is None else fresh(o) for o in out])

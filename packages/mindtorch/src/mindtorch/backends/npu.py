@@ -63,7 +63,7 @@ def _with_known_layouts(plan: Plan, call: Call) -> Call:
         kernel = kernels(args)
         if kernel is None:
             return None
-        outs = plan.outs(args)
+        outs = plan.meta.outs(args)
         if outs is None and plan.row.infer is not None:
             outs = plan.row.infer(*args)
         results = [Layout(out) for out in (outs if kernel.several else (outs,))]
@@ -82,7 +82,7 @@ def _with_known_memory(plan: Plan, call: Call) -> Call:
         return call
 
     def prepare(args: tuple[Any, ...]) -> Kernel | None:
-        kernel, out = kernels(args), plan.outs(args)
+        kernel, out = kernels(args), plan.meta.outs(args)
         if kernel is None or kernel.several:
             return None
         layout = Layout(out)
@@ -105,7 +105,7 @@ def _unwritten(plan: Plan) -> Call:
 
     def call(*args: Any) -> Any:
         device = device_of(overload, args)
-        out = plan.outs(args)
+        out = plan.meta.outs(args)
         return allocate(tuple(out.shape), out.dtype.np, out.strides, device, written=False)
 
     return call

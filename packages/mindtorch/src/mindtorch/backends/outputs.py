@@ -80,7 +80,7 @@ def prepare_out(
         if metas is None:
             raise no_meta_kernel(overload.name)
     elif row.out_meta is None:
-        metas = plan.outs(inputs)
+        metas = plan.meta.outs(inputs)
     else:
         metas = row.out_meta(targets[0] if len(targets) == 1 else tuple(targets), *inputs)
     if metas is not None:
@@ -109,10 +109,7 @@ def _asked(overload: Overload, args: tuple[Any, ...]) -> tuple[Plan, tuple[Any, 
         sig = signature(overload, tuple(blank))
     else:
         sig = signature(functional, inputs)
-    plan = Plan(functional, sig)
-    if functional is overload and overload.row.promote is not None:
-        plan._choose(sig)
-    return plan, inputs, targets
+    return Plan(functional, sig), inputs, targets
 
 
 def targets_on_meta(overload: Overload, args: tuple[Any, ...]) -> list[Any]:
@@ -121,7 +118,7 @@ def targets_on_meta(overload: Overload, args: tuple[Any, ...]) -> list[Any]:
         return prepare_out(overload, args)[2]
     plan, inputs, targets = _asked(overload, args)
     check_device_on_meta(overload, inputs, targets)
-    metas = plan.outs(inputs)
+    metas = plan.meta.outs(inputs)
     for target, out in zip(targets, [metas] if isinstance(metas, Out) else metas, strict=True):
         fit_on_meta(overload, args, target, out)
     return targets

@@ -8,19 +8,15 @@ live and when the kernel runs*; it knows nothing of ops.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
-import mindtorch_storage as st
 import numpy as np
-from mindtorch_storage import bool as bool_dtype
-from mindtorch_storage import can_cast, complex32, get_default_dtype, result_type
-from mindtorch_storage.layout import broadcast_shapes, contiguous_strides
-from mindtorch_storage.output_layout import elementwise_strides, empty_like_strides
+from mindtorch_storage import can_cast, complex32
+from mindtorch_storage.layout import broadcast_shapes
 
 from ..call.arguments import wrapped_number
 from ..call.code import function
-from ..call.overload import OUT, Overload
+from ..call.overload import Overload
 from ..call.row import Out
 from ..core import signature as S
 from ..core.errors import bad_in_place, c_type_name, cannot_cast, cannot_cast_to, in_place_shape
@@ -28,35 +24,16 @@ from ..core.half_precision import as_dtype, by_numpy, widened
 from ..tensor import Tensor
 from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap
-from ..tensor.layout import empty_strides
 from .dtype_support import is_scarce, scarce_kernel, scarce_result
 from .number_arrays import number_array
+from .result_meta import ResultMeta, promotion
 from .unseen_numbers import looks_at_none, scalar_places
 
 _HALF = ("float16", "bfloat16", "complex32")
 #: What they are computed in.
 _WIDE, _WIDE_COMPLEX = np.dtype(np.float32), np.dtype(np.complex64)
 _MISSING: Any = object()
-_new, _ndarray = tuple.__new__, np.ndarray
-#: So many values of other arguments are remembered per plan.
-_TRUSTED = 256
-#: Shapes and strides of operands -> strides of the result, for programs repeat themselves.
-_strides_of: dict[Any, Any] = {}
-
-
-def promoted(sig: int) -> Any:
-    """The dtype in which the tensors and numbers of *sig* meet (torch's ``result_type``)."""
-    operands = [(d, False, False) for d in S.dtypes_in(sig, S.DIM_SHIFT)]
-    operands += [(d, True, False) for d in S.dtypes_in(sig, S.ZERO_SHIFT)]
-    if sig & S.NUMBER_BOOL:
-        operands.append((st.bool, True, True))
-    if sig & S.NUMBER_INT:
-        operands.append((st.int64, True, True))
-    if sig & S.NUMBER_FLOAT:
-        operands.append((get_default_dtype(), True, True))
-    if sig & S.NUMBER_COMPLEX:
-        operands.append((get_default_dtype().to_complex(), True, True))
-    return result_type(operands)
+_ndarray = np.ndarray
 
 
 class Plan:
@@ -70,22 +47,15 @@ class Plan:
         "asked_dtype",
         "compute",
         "kernel",
-        "lead",
         "lists",
+        "meta",
         "n_inputs",
-        "numbers",
         "overload",
-        "plain",
-        "pointwise",
         "positions",
         "refuses",
         "result",
         "row",
-        "ruled",
-        "says_odd",
         "sig",
-        "strided",
-        "trusted",
         "widen",
     )
 
@@ -103,23 +73,18 @@ class Plan:
         self.n_inputs = overload.arity - len(outs)
         self.positions = [i for i in overload.tensor_positions if i not in outs]
         self.lists = overload.list_positions
-        self.compute: Any = None
-        self.result: Any = None
+        found = promotion(row, sig)
+        self.compute, self.result = found
+        self.meta = ResultMeta(overload, sig, self.positions, self.n_inputs, found)
         self.widen = False
-        if row.promote is not None:
-            inputs = sig
-            if overload.kind == OUT:
-                inputs = 0  # decided per call, out takes no part in promotion
-            self._choose(inputs)
-        elif row.half:
+        if self.compute is not None:
+            self.widen = bool(row.half) and self.compute.name in _HALF
+        elif row.promote is None and row.half:
             self.widen = any(
                 d.name in _HALF
                 for shift in (S.DIM_SHIFT, S.ZERO_SHIFT)
                 for d in S.dtypes_in(sig, shift)
             )
-        self.strided = bool(sig & S.STRIDED)
-        #: torch makes numbers tensors, which have a say in the layout; ``lerp`` only takes one.
-        self.numbers = bool(sig & S.NUMBERS) or row.name.endswith(".Scalar") and row.base != "lerp"
         #: Raises for arguments that the kernel does not take, once all else is checked; see ``op``.
         self.refuses = None if sig & S.META else row.refuses
         kernel = row.kernel
@@ -135,104 +100,18 @@ class Plan:
             if kernel is not asked and asked is row.kernel:
                 self.asked_dtype = overload.names.index("dtype")
         self.kernel = kernel
-        #: By values of the other arguments with which the row's meta was asked twice, and agreed
-        #: with the elementwise rule, the dtype: for a pointwise op it need not be asked again.
-        self.trusted: dict[Any, Any] = {}
-        self.lead = len(self.positions)
-        self.pointwise = (
-            "pointwise" in row.tags
-            and self.positions == list(range(self.lead))
-            and all([a.real_type.text == "Tensor" for a in overload.schema.arguments[: self.lead]])
-        )
-        #: Whether the signature says which argument has which dtype, where that may matter.
-        self.plain = self.lead < 3 or _dtype_count(sig) < 2
-        #: Whether the elementwise rule may stand for the row's meta once the two agreed.
-        self.ruled = self.pointwise and self.plain and not self.strided
-        #: Whether numbers beside a size of 1 may give it a stride of their own.
-        self.says_odd = self.numbers or row.promote is None
-
-    def _choose(self, sig: int) -> None:
-        if not sig & S.PROMOTION:
-            return
-        common = promoted(sig)
-        kind = self.row.promote
-        if kind == "float" and not (common.is_floating_point or common.is_complex):
-            common = get_default_dtype()
-        self.compute = common
-        self.result = bool_dtype if kind == "bool" else common
-        self.widen = bool(self.row.half) and common.name in _HALF
 
     # -- what the results look like --------------------------------------------------------
 
-    def outs(self, args: tuple[Any, ...]) -> Any:
-        """``Out`` of each result: from the row's meta, else by the elementwise rule.
-
-        None where only the kernel knows, because the shape depends on data.
-        """
-        row = self.row
-        if row.meta is None:
-            return None if row.promote is None else self.elementwise(args)
-        extras, dtype = self._remembered(args)
-        if dtype is not None and dtype is not _MISSING:
-            with suppress(RuntimeError):  # sizes that do not fit: the row says it in its words
-                return self.elementwise(args, dtype)
-        seen = list(args[: self.n_inputs])
-        if row.promote is None:
-            for i in self.positions:
-                if seen[i] is not None and not isinstance(seen[i], Tensor):
-                    seen[i] = wrapped_number(seen[i])
-        out = row.meta(*seen)
-        if isinstance(out, Out):
-            if row.promote is not None and self.strided and out.strides is None:
-                out = Out(out.shape, out.dtype, self._strides(tuple(out.shape), args))
-            if extras is not None and len(self.trusted) < _TRUSTED:
-                if dtype is _MISSING:
-                    self.trusted[extras] = None  # what is called once is not compared
-                elif dtype is None and out == self.elementwise(args, out.dtype):
-                    self.trusted[extras] = out.dtype
-        return out
-
-    def _remembered(self, args: tuple[Any, ...]) -> tuple[Any, Any]:
-        """The key of arguments in ``trusted``, and what stands there; None where nothing may."""
-        if not self.ruled or self.says_odd and self._has_odd_sizes(args):
-            return None, None
-        extras = args[self.lead : self.n_inputs]
-        if self.sig & S.NUMBERS:
-            extras = (*[a for a in args[: self.lead] if not isinstance(a, Tensor)], *extras)
-        if extras:
-            extras = (*extras, *map(type, extras))  # True equals 1, and 1 equals 1.0
-        try:
-            return extras, self.trusted.get(extras, _MISSING)
-        except TypeError:  # not hashable
-            return None, None
-
-    @property
-    def follows_rule(self) -> bool:
-        """Whether :meth:`dtype_by_rule` may know the dtype of a result that is contiguous."""
-        if self.strided or self.refuses is not None:
-            return False
-        return self.ruled if self.row.meta is not None else self.result is not None
-
-    def dtype_by_rule(self, args: tuple[Any, ...]) -> Any:
-        """The dtype of a result that is all that broadcasting gives; None: the meta says what."""
-        if self.row.meta is None:
-            return self.result
-        dtype = self._remembered(args)[1]
-        return None if dtype is _MISSING else dtype
-
-    def _has_odd_sizes(self, args: tuple[Any, ...]) -> bool:
-        """Whether a tensor has a size of 1."""
-        return any(1 in args[i]._a.shape for i in self.positions if isinstance(args[i], Tensor))
-
     def asker(self) -> Callable[..., Any]:
-        """:meth:`outs`, with what the kernel refuses behind it: for results of their own."""
+        """``meta.outs``, with what the kernel refuses behind it: for results of their own."""
         if self.refuses is not None:
             return self._outs_or_refusal
-        row = self.row
-        return self.elementwise if row.meta is None and row.promote is not None else self.outs
+        row, meta = self.row, self.meta
+        return meta.elementwise if row.meta is None and row.promote is not None else meta.outs
 
     def _outs_or_refusal(self, args: tuple[Any, ...]) -> Any:
-        out = self.outs(args)
+        out = self.meta.outs(args)
         self.refuse(args)
         return out
 
@@ -240,47 +119,6 @@ class Plan:
         """Raise torch's error if the kernel does not take *args*."""
         if self.refuses is not None:
             self.refuses(*args[: self.n_inputs])
-
-    def elementwise(self, args: tuple[Any, ...], dtype: Any = None) -> Out:
-        """The result of a pointwise op, whatever its meta says; *dtype*: where it says that."""
-        shapes = [args[i]._a.shape for i in self.positions if isinstance(args[i], Tensor)]
-        shape = shapes[0] if shapes else ()  # there may be numbers alone
-        if shapes.count(shape) != len(shapes):
-            shape = broadcast_shapes(*shapes)
-        strides = self._strides(shape, args) if self.strided else None
-        # What a call of the class does, in half the time.
-        return _new(Out, (shape, dtype or self.result, strides))
-
-    def _strides(self, shape: tuple[int, ...], args: tuple[Any, ...]) -> Any:
-        arrays = [args[i]._a for i in self.positions if isinstance(args[i], Tensor)]
-        common = self.compute.np if self.sig & S.CPU and self.compute is not None else None
-        shapes = [
-            (
-                a.shape,
-                a.strides if a.size else empty_strides(a),
-                a.itemsize,
-                common is not None and a.dtype != common,
-            )
-            for a in arrays
-        ]
-        key = (shape, self.numbers, *shapes)
-        found = _strides_of.get(key, _MISSING)
-        if found is _MISSING:
-            operands = [_layout(*each) for each in shapes]
-            if self.numbers:
-                operands.append(((), ()))
-            strides = elementwise_strides(shape, operands)
-            found = None if strides == contiguous_strides(shape) else strides
-            if len(_strides_of) < 4096:
-                _strides_of[key] = found
-        return found
-
-    @staticmethod
-    def byte_strides(out: Out) -> tuple[int, ...]:
-        """The strides of a result in bytes, as numpy has them."""
-        item = out.dtype.itemsize
-        strides = contiguous_strides(out.shape) if out.strides is None else out.strides
-        return tuple([s * item for s in strides])
 
     def has_layouts(self) -> bool:
         """Whether the layout of arguments decides what results look like: numbers do not count."""
@@ -461,14 +299,6 @@ class Plan:
                 values[i] = [widened(v) for v in values[i]]
 
 
-def _layout(
-    size: tuple[int, ...], strides: tuple[int, ...], item: int, is_cast: bool
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """An operand's shape and strides in elements; a copy's if torch's host casts it before."""
-    steps = tuple([s // item for s in strides])
-    return size, empty_like_strides(size, steps) if is_cast else steps
-
-
 def _of_operands(ufunc: Any, positions: list[int], n_inputs: int) -> Callable[..., Any]:
     """*ufunc* as a kernel: which is given all arguments, and does not write results where asked."""
     if len(positions) == n_inputs:
@@ -495,11 +325,6 @@ def finish(result: Any, out: Out) -> Any:
     return wrap(result)
 
 
-def _dtype_count(sig: int) -> int:
-    """How many dtypes the operands of a call have."""
-    return len({*S.dtypes_in(sig, S.DIM_SHIFT), *S.dtypes_in(sig, S.ZERO_SHIFT)})
-
-
 def finish_all(results: Any, outs: Any) -> tuple[Any, ...]:
     """The same for several; None for those that meta says are absent."""
     pairs = zip(results, outs, strict=True)
@@ -514,13 +339,13 @@ def in_place_check(plan: Plan, args: tuple[Any, ...], target: Tensor) -> None:
     row = plan.row
     shape = target._a.shape
     try:
-        out = plan.outs(args) if row.out_meta is None else row.out_meta(target, *args)
+        out = plan.meta.outs(args) if row.out_meta is None else row.out_meta(target, *args)
     except NotImplementedError:  # a kernel's refusal of a dtype, which comes after the shape's
         shapes = [a._a.shape for a in args if isinstance(a, Tensor)]
-        broadcast = tuple(broadcast_shapes(*shapes)) if plan.pointwise else shape
+        broadcast = tuple(broadcast_shapes(*shapes)) if plan.meta.pointwise else shape
         if broadcast != shape:
             raise in_place_shape(shape, broadcast) from None
-        if plan.pointwise and plan.result is not None and row.out_form.dtype != "same":
+        if plan.meta.pointwise and plan.result is not None and row.out_form.dtype != "same":
             check_cast(plan.result, target.dtype)
         raise
     shape = target._a.shape  # ``addbmm_`` changes it after all

@@ -10,7 +10,7 @@ party in type promotion ("wrapped number").
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mindtorch_storage import output_layout
 from mindtorch_storage.dtype import (
@@ -30,6 +30,7 @@ from ..core.errors import cannot_cast
 from ..core.meta_errors import not_broadcastable_on_meta
 from ..core.warning import warn_resized
 from ..tensor import Tensor
+from ..tensor.layout import empty_strides
 from .row import Out
 
 __all__ = [
@@ -193,17 +194,39 @@ def elementwise_strides(
         for x in operands
     ):
         return None
-    layouts = [_layout(x, common) if hasattr(x, "shape") else ((), ()) for x in operands]
-    found = output_layout.elementwise_strides(shape, layouts)
-    return None if found == contiguous_strides(shape) else found
+    key = (shape, *[_seen(x, common) for x in operands])
+    found = _strides_of.get(key, _MISSING)
+    if found is _MISSING:
+        strides = output_layout.elementwise_strides(shape, [_layout(*each) for each in key[1:]])
+        found = None if strides == contiguous_strides(shape) else strides
+        if len(_strides_of) < _MOST:
+            _strides_of[key] = found
+    return found
 
 
-def _layout(x: Any, common: DType | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The shape and the strides of an operand as the loop sees it."""
-    shape, strides = tuple(x.shape), tuple(x.stride())
-    if common is not None and x.dtype is not common and isinstance(x, Tensor) and x._sig & S.CPU:
-        strides = output_layout.empty_like_strides(shape, strides)
-    return shape, strides
+#: What the loop sees of operands -> strides of the result, for programs repeat themselves.
+_strides_of: dict[Any, tuple[int, ...] | None] = {}
+_MOST: Final = 4096
+_MISSING: Any = object()
+
+
+def _seen(x: Any, common: DType | None) -> tuple[tuple[int, ...], tuple[int, ...], int, bool]:
+    """Shape, strides, the size of an element in their unit, and whether torch's host casts it."""
+    if isinstance(x, Tensor):
+        a = x._a
+        is_cast = common is not None and bool(x._sig & S.CPU) and a.dtype != common.np
+        return a.shape, a.strides if a.size else empty_strides(a), a.itemsize, is_cast
+    if is_number(x):
+        return (), (), 1, False
+    return tuple(x.shape), tuple(x.stride()), 1, False
+
+
+def _layout(
+    shape: tuple[int, ...], strides: tuple[int, ...], item: int, is_cast: bool
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """An operand's shape and strides in elements; of a copy if it is cast."""
+    steps = tuple([s // item for s in strides])
+    return shape, output_layout.empty_like_strides(shape, steps) if is_cast else steps
 
 
 def out_like(dtype: DType, *operands: Any) -> Out:
