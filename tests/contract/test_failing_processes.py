@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 from . import crew_programs as programs
 from .both_frameworks import ours, torch
@@ -18,7 +19,9 @@ def plain(found):
 
 
 def test_who_waits_in_vain_is_told_in_time():
-    got, want = (plain(crew(t.__name__, 4).run(programs.late)) for t in (ours, torch))
+    crews = [crew(t.__name__, 4) for t in (ours, torch)]
+    with ThreadPoolExecutor() as pool:  # they wait at the same time
+        got, want = map(plain, pool.map(lambda c: c.run(programs.late), crews))
     assert got == want and "nothing" not in got[0]
 
 
