@@ -5,7 +5,7 @@ import pytest
 from tests.contract.both_frameworks import agree
 
 
-@pytest.mark.parametrize("length", [1, 3, 4, 8, 17, 64, 200, 700])
+@pytest.mark.parametrize("length", [1, 3, 4, 8, 17, 64, 200, 700, 3000])
 @pytest.mark.parametrize("largest", [True, False])
 def test_which_of_equal_numbers_are_taken(length, largest):
     def run(t):

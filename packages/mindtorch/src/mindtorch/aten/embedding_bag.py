@@ -176,7 +176,7 @@ def _bag(forward_only: bool) -> Any:
                 factors = scales[kept]
                 factors = factors[within] if fast and last else factors
                 rows = rows * factors.astype(wide)[:, None]
-            np.add.at(out, home, rows)
+            add_at(out, (home,), rows)
         if mode == MEAN:
             out /= np.maximum(sizes, 1).astype(wide)[:, None]
         listed = np.zeros(0, kind) if fast and mode == SUM else which.astype(kind)
@@ -186,13 +186,28 @@ def _bag(forward_only: bool) -> Any:
 
 
 def _largest(rows: Any, used: Any, home: Any, out: Any, kind: Any) -> tuple[Any, Any]:
+    """The largest of each bag's *rows*, whose bags are in order, and the index it comes from.
+
+    The first of equal ones counts. A comparison with NaN never holds, so it stays where it comes
+    first and is passed over elsewhere.
+    """
     most = np.zeros(out.shape, kind)
-    seen = np.zeros(out.shape[0], bool)
-    for row, index, bag in zip(rows, used, home, strict=True):
-        better = ~seen[bag] | (row > out[bag]) | np.zeros(out.shape[1], bool)
-        out[bag] = np.where(better, row, out[bag])
-        most[bag] = np.where(better, index, most[bag])
-        seen[bag] = True
+    if not home.size:
+        return out, most
+    starts = np.flatnonzero(np.diff(home, prepend=-1))
+    filled, which = (
+        home[starts],
+        np.repeat(np.arange(len(starts)), np.diff(starts, append=len(home))),
+    )
+    first = rows[starts]
+    comparable = np.where(np.isnan(rows), -np.inf, rows).astype(rows.dtype, copy=False)
+    largest = np.maximum.reduceat(comparable, starts)
+    reaching = comparable == largest[which]
+    places = np.where(reaching, np.arange(len(rows))[:, None], len(rows))
+    place = np.minimum.reduceat(places, starts)
+    lost = np.isnan(first)
+    out[filled] = np.where(lost, first, largest)
+    most[filled] = used[np.where(lost, starts[:, None], place)]
     return out, most
 
 

@@ -10,7 +10,7 @@ from mindtorch_storage.dtype import bool_, int64
 
 from mindtorch.aten.extremes import row_starts, selected_grad, selecting
 from mindtorch.aten.statistics import place_of, resizing
-from mindtorch.aten.topk_ties import first_indices
+from mindtorch.aten.topk_ties import first_indices, sort_keys
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
@@ -196,8 +196,8 @@ def _topk(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> tuple[Any
     if k and (tied := _tied(self, values, d, places is not None)).any():
         order = np.array(order)
         rows, places = np.moveaxis(self, d, -1), np.moveaxis(order, d, -1)
-        for row in map(tuple, np.argwhere(tied)):
-            places[row] = first_indices(rows[row].tolist(), k, largest, sorted)
+        keys = sort_keys(rows[tied], largest)
+        places[tied] = [first_indices(row, k, sorted) for row in keys]
         values = np.take_along_axis(self, order, d)
     return np.ascontiguousarray(values), np.ascontiguousarray(order)
 

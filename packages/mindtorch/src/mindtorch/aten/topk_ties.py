@@ -2,154 +2,162 @@
 
 torch selects with ``std::partial_sort`` or ``std::nth_element`` and ``std::sort``, which are not
 stable, so that equal numbers come in an order that follows from the steps of these algorithms. The
-steps are those of libstdc++. Only rows with equal numbers among the first need this.
+steps are those of libstdc++ (bits/stl_algo.h, bits/stl_heap.h). Only rows with equal numbers among
+the first need this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any, Final
 
-__all__ = ["first_indices"]
+import numpy as np
 
-_Before = Callable[[int, int], bool]
+__all__ = ["first_indices", "sort_keys"]
+
+#: Elements that are compared with the top of a heap at once: the first of them change it often.
+_BLOCK: Final = 1024
+#: So many elements or fewer are left for the last pass of ``std::sort``.
+_THRESHOLD: Final = 16
 
 
-def first_indices(values: list[float], k: int, largest: bool, ordered: bool) -> list[int]:
-    """The indices of the *k* largest or smallest of *values*; NaN is larger than any number."""
+def sort_keys(values: Any, largest: bool) -> Any:
+    """Integers in the order of *values*, int64: what comes first has the least.
 
-    def before(i: int, j: int) -> bool:
-        x, y = values[i], values[j]
-        if largest:
-            return (x != x and y == y) or x > y
-        return (x == x and y != y) or x < y
+    NaN is larger than any number.
+    """
+    if values.dtype.kind in "iub":
+        keys = values.astype(np.int64)
+    else:
+        wide = values.astype(np.float64) + 0.0  # there is one zero
+        bits = wide.view(np.int64)
+        keys = np.where(bits < 0, np.iinfo(np.int64).min - bits, bits)
+        keys[np.isnan(wide)] = np.iinfo(np.int64).max
+    return ~keys if largest else keys
 
-    queue = list(range(len(values)))
-    if k * 64 <= len(queue):
-        _partial_sort(queue, k, before)
-    elif k:
-        _nth_element(queue, k - 1, before)
-        if ordered:
-            _sort(queue, k - 1, before)
+
+def first_indices(keys: Any, k: int, ordered: bool) -> list[int]:
+    """The indices of the *k* least of *keys*, a row of :func:`sort_keys`."""
+    if k * 64 <= len(keys):
+        return _sorted_heap(_heap_select(keys.copy(), np.arange(len(keys)), k)) if k else []
+    if not k:
+        return []
+    queue, numbers = list(range(len(keys))), keys.tolist()
+    _nth_element(queue, k - 1, numbers)
+    if ordered:
+        _sort_loop(queue, 0, k - 1, 2 * max(0, (k - 1).bit_length() - 1), numbers)
+        # The last pass moves elements past those that they come before, so it is stable.
+        queue[: k - 1] = sorted(queue[: k - 1], key=numbers.__getitem__)
     return queue[:k]
 
 
-def _sift(a: list[int], start: int, hole: int, length: int, value: int, before: _Before) -> None:
+# A heap is a list of pairs of a key and an index; what comes last of all stands first in it.
+
+
+def _sift(heap: list[tuple[int, int]], hole: int, length: int, value: tuple[int, int]) -> None:
+    """``std::__adjust_heap``: put *value* where a hole is, of the first *length*."""
     top, child = hole, hole
     while child < (length - 1) // 2:
         child = 2 * (child + 1)
-        if before(a[start + child], a[start + child - 1]):
+        if heap[child][0] < heap[child - 1][0]:
             child -= 1
-        a[start + hole] = a[start + child]
+        heap[hole] = heap[child]
         hole = child
     if length % 2 == 0 and child == (length - 2) // 2:
         child = 2 * (child + 1)
-        a[start + hole] = a[start + child - 1]
+        heap[hole] = heap[child - 1]
         hole = child - 1
     parent = (hole - 1) // 2
-    while hole > top and before(a[start + parent], value):
-        a[start + hole] = a[start + parent]
+    while hole > top and heap[parent][0] < value[0]:
+        heap[hole] = heap[parent]
         hole = parent
         parent = (hole - 1) // 2
-    a[start + hole] = value
+    heap[hole] = value
 
 
-def _heap_select(a: list[int], first: int, middle: int, last: int, before: _Before) -> None:
-    length = middle - first
-    for parent in range((length - 2) // 2, -1, -1) if length >= 2 else ():
-        _sift(a, first, parent, length, a[first + parent], before)
-    for i in range(middle, last):
-        if before(a[i], a[first]):
-            value = a[i]
-            a[i] = a[first]
-            _sift(a, first, 0, length, value, before)
+def _heap_select(keys: Any, indices: Any, k: int) -> list[tuple[int, int]]:
+    """``std::__heap_select``: the heap of the first *k* in order; the others are moved behind it.
+
+    Few elements come before the top of the heap; these are found many at a time.
+    """
+    heap = [*zip(keys[:k].tolist(), indices[:k].tolist(), strict=True)]
+    for parent in range((k - 2) // 2, -1, -1) if k >= 2 else ():
+        _sift(heap, parent, k, heap[parent])
+    for begin in range(k, len(keys), _BLOCK):
+        block = keys[begin : begin + _BLOCK]
+        for i in (block < heap[0][0]).nonzero()[0].tolist():
+            key = int(block[i])
+            if key < heap[0][0]:
+                value = key, int(indices[begin + i])
+                block[i], indices[begin + i] = heap[0]
+                _sift(heap, 0, k, value)
+    return heap
 
 
-def _sort_heap(a: list[int], first: int, last: int, before: _Before) -> None:
-    while last - first > 1:
-        last -= 1
-        value = a[last]
-        a[last] = a[first]
-        _sift(a, first, 0, last - first, value, before)
+def _sorted_heap(heap: list[tuple[int, int]]) -> list[int]:
+    """``std::__sort_heap``: the indices of a heap in order."""
+    for last in range(len(heap) - 1, 0, -1):
+        value, heap[last] = heap[last], heap[0]
+        _sift(heap, 0, last, value)
+    return [index for _, index in heap]
 
 
-def _partial_sort(a: list[int], k: int, before: _Before) -> None:
-    if k:
-        _heap_select(a, 0, k, len(a), before)
-        _sort_heap(a, 0, k, before)
-
-
-def _partition(a: list[int], first: int, last: int, before: _Before) -> int:
-    """Put the median of three first, and return where what is not before it begins."""
+def _partition(queue: list[int], first: int, last: int, keys: list[int]) -> int:
+    """``std::__unguarded_partition_pivot``: where what does not come before the pivot begins."""
     x, y, z = first + 1, first + (last - first) // 2, last - 1
-    if before(a[x], a[y]):
-        chosen = y if before(a[y], a[z]) else z if before(a[x], a[z]) else x
+    a, b, c = keys[queue[x]], keys[queue[y]], keys[queue[z]]
+    if a < b:
+        chosen = y if b < c else z if a < c else x
     else:
-        chosen = x if before(a[x], a[z]) else z if before(a[y], a[z]) else y
-    a[first], a[chosen] = a[chosen], a[first]
+        chosen = x if a < c else z if b < c else y
+    queue[first], queue[chosen] = queue[chosen], queue[first]
+    pivot = keys[queue[first]]
     low, high = first + 1, last
     while True:
-        while before(a[low], a[first]):
+        while keys[queue[low]] < pivot:
             low += 1
         high -= 1
-        while before(a[first], a[high]):
+        while pivot < keys[queue[high]]:
             high -= 1
         if low >= high:
             return low
-        a[low], a[high] = a[high], a[low]
+        queue[low], queue[high] = queue[high], queue[low]
         low += 1
 
 
-def _insert(a: list[int], first: int, last: int, before: _Before) -> None:
-    for i in range(first + 1, last):
-        value = a[i]
-        if before(value, a[first]):
-            a[first + 1 : i + 1] = a[first:i]
-            a[first] = value
-        else:
-            _insert_unguarded(a, i, before)
-
-
-def _insert_unguarded(a: list[int], i: int, before: _Before) -> None:
-    value = a[i]
-    while before(value, a[i - 1]):
-        a[i] = a[i - 1]
-        i -= 1
-    a[i] = value
-
-
-def _nth_element(a: list[int], nth: int, before: _Before) -> None:
-    first, last = 0, len(a)
-    depth = 2 * (len(a).bit_length() - 1)
+def _nth_element(queue: list[int], nth: int, keys: list[int]) -> None:
+    """``std::nth_element``: the element at *nth* is as in order, with all before it that are."""
+    first, last = 0, len(queue)
+    depth = 2 * (len(queue).bit_length() - 1)
     while last - first > 3:
         if depth == 0:
-            _heap_select(a, first, nth + 1, last, before)
-            a[first], a[nth] = a[nth], a[first]
+            _select(queue, first, nth + 1, last, keys)
+            queue[first], queue[nth] = queue[nth], queue[first]
             return
         depth -= 1
-        cut = _partition(a, first, last, before)
+        cut = _partition(queue, first, last, keys)
         if cut <= nth:
             first = cut
         else:
             last = cut
-    _insert(a, first, last, before)
+    queue[first:last] = sorted(queue[first:last], key=keys.__getitem__)
 
 
-def _sort(a: list[int], last: int, before: _Before) -> None:
-    if last < 2:
-        return
-    _sort_loop(a, 0, last, 2 * (last.bit_length() - 1), before)
-    _insert(a, 0, min(last, 16), before)
-    for i in range(16, last):
-        _insert_unguarded(a, i, before)
+def _select(queue: list[int], first: int, middle: int, last: int, keys: list[int]) -> None:
+    """:func:`_heap_select` of a part of *queue*, where partitions did not help."""
+    indices = np.array(queue[first:last])
+    heap = _heap_select(np.array(keys)[indices], indices, middle - first)
+    queue[first:last] = [*[i for _, i in heap], *indices[middle - first :].tolist()]
 
 
-def _sort_loop(a: list[int], first: int, last: int, depth: int, before: _Before) -> None:
-    while last - first > 16:
+def _sort_loop(queue: list[int], first: int, last: int, depth: int, keys: list[int]) -> None:
+    """``std::__introsort_loop``: parts of a few elements, each in its place."""
+    while last - first > _THRESHOLD:
         if depth == 0:
-            _heap_select(a, first, last, last, before)
-            _sort_heap(a, first, last, before)
+            indices = np.array(queue[first:last])
+            heap = _heap_select(np.array(keys)[indices], indices, last - first)
+            queue[first:last] = _sorted_heap(heap)
             return
         depth -= 1
-        cut = _partition(a, first, last, before)
-        _sort_loop(a, cut, last, depth, before)
+        cut = _partition(queue, first, last, keys)
+        _sort_loop(queue, cut, last, depth, keys)
         last = cut
