@@ -254,11 +254,21 @@ def _bins(size: int, count: int) -> list[slice]:
 
 def _adaptive(self: Any, output_size: Sequence[int]) -> Any:
     h, w = self.shape[-2:]
+    rows, columns = _bins(h, output_size[0]), _bins(w, output_size[1])
+    tall = np.empty((*self.shape[:-2], len(rows), w), self.dtype)
+    for i, part in enumerate(rows):
+        np.add.reduce(self[..., part, :], -2, out=tall[..., i, :])
     out = np.empty((*self.shape[:-2], *output_size), self.dtype)
-    for i, rows in enumerate(_bins(h, output_size[0])):
-        for j, columns in enumerate(_bins(w, output_size[1])):
-            out[..., i, j] = self[..., rows, columns].mean((-2, -1))
+    for j, part in enumerate(columns):
+        np.add.reduce(tall[..., part], -1, out=out[..., j])
+    out /= _areas(rows, columns, self.dtype)
     return in_layout_of(out, self)
+
+
+def _areas(rows: Sequence[slice], columns: Sequence[slice], dtype: Any) -> Any:
+    """How many elements each bin has."""
+    heights, widths = ([p.stop - p.start for p in parts] for parts in (rows, columns))
+    return np.outer(heights, widths).astype(dtype)
 
 
 def _prepare_adaptive(self: Any, output_size: Sequence[int]) -> Any:
@@ -272,11 +282,14 @@ def _adaptive_backward_meta(grad_output: Any, self: Any) -> Out:
 
 def _adaptive_backward(grad_output: Any, self: Any) -> Any:
     h, w = self.shape[-2:]
+    rows, columns = _bins(h, grad_output.shape[-2]), _bins(w, grad_output.shape[-1])
+    shares = grad_output / _areas(rows, columns, grad_output.dtype)
+    wide = np.zeros((*shares.shape[:-1], w), shares.dtype)
+    for j, part in enumerate(columns):
+        wide[..., part] += shares[..., j, None]
     out = np.zeros(self.shape, grad_output.dtype)
-    for i, rows in enumerate(_bins(h, grad_output.shape[-2])):
-        for j, columns in enumerate(_bins(w, grad_output.shape[-1])):
-            area = (rows.stop - rows.start) * (columns.stop - columns.start)
-            out[..., rows, columns] += (grad_output[..., i, j] / area)[..., None, None]
+    for i, part in enumerate(rows):
+        out[..., part, :] += wide[..., i, None, :]
     return in_layout_of(out, self)
 
 
