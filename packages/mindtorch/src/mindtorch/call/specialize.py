@@ -9,6 +9,8 @@ dispatcher.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Any, Final, NamedTuple
 
 from mindtorch_autograd import grad_mode
@@ -171,8 +173,16 @@ STEPS: dict[str, Step] = {
     "views": Step(S.VIEW, _views),
     "devices": Step(S.BACKENDS, _devices),
 }
-_BELOW = {name: tuple(STEPS.values())[i + 1 :] for i, name in enumerate(STEPS)}
-_ALL = tuple(STEPS.values())
+_ORDER: Final = tuple(STEPS)
+#: The bits that decide which steps are needed.
+_DECIDING: Final = reduce(or_, [step.bits for step in STEPS.values() if step.bits != _ANY])
+
+
+@lru_cache(4096)
+def _needed(bits: int, after: str | None) -> tuple[Callable[[Overload, int], Call | None], ...]:
+    """The builders of the steps below *after* that a signature with these bits may need."""
+    below = _ORDER if after is None else _ORDER[_ORDER.index(after) + 1 :]
+    return tuple([STEPS[n].build for n in below if STEPS[n].bits == _ANY or STEPS[n].bits & bits])
 
 
 def specialize(overload: Overload, sig: int, after: str | None = None) -> Call:
@@ -186,11 +196,10 @@ def specialize(overload: Overload, sig: int, after: str | None = None) -> Call:
 
 def stepping(overload: Overload, sig: int, after: str | None = None) -> Call | None:
     """The call that does what is to be done before the kernel; None where nothing is."""
-    for bits, step in _ALL if after is None else _BELOW[after]:
-        if sig & bits:
-            call = step(overload, sig)
-            if call is not None:
-                return call
+    for build_step in _needed(sig & _DECIDING, after):
+        call = build_step(overload, sig)
+        if call is not None:
+            return call
     return None
 
 
