@@ -93,6 +93,18 @@ if _TYPE_CHECKING:
         set_per_process_memory_fraction,
         use_mem_pool,
     )
+    from mindtorch_npu.operator_settings import (
+        clear_npu_overflow_flag,
+        config,
+        conv,
+        get_mm_bmm_format_nd,
+        get_npu_overflow_flag,
+        is_jit_compile_false,
+        matmul,
+        set_compile_mode,
+        set_mm_bmm_format_nd,
+        set_option,
+    )
     from mindtorch_npu.streams import (
         Event,
         ExternalStream,
@@ -167,6 +179,9 @@ __all__ = [
     "caching_allocator_disabled",
     "caching_allocator_enable",
     "can_device_access_peer",
+    "clear_npu_overflow_flag",
+    "config",
+    "conv",
     "current_device",
     "current_stream",
     "default_generators",
@@ -180,6 +195,8 @@ __all__ = [
     "get_device_capability",
     "get_device_name",
     "get_device_properties",
+    "get_mm_bmm_format_nd",
+    "get_npu_overflow_flag",
     "get_per_process_memory_fraction",
     "get_rng_state",
     "get_rng_state_all",
@@ -198,10 +215,12 @@ __all__ = [
     "is_bf16_supported",
     "is_current_stream_capturing",
     "is_initialized",
+    "is_jit_compile_false",
     "list_gpu_processes",
     "make_graphed_callables",
     "manual_seed",
     "manual_seed_all",
+    "matmul",
     "max_memory_allocated",
     "max_memory_cached",
     "max_memory_reserved",
@@ -223,7 +242,10 @@ __all__ = [
     "reset_peak_memory_stats",
     "seed",
     "seed_all",
+    "set_compile_mode",
     "set_device",
+    "set_mm_bmm_format_nd",
+    "set_option",
     "set_per_process_memory_fraction",
     "set_rng_state",
     "set_rng_state_all",
@@ -237,7 +259,7 @@ __all__ = [
 
 #: Modules that are imported when first asked for, themselves or a name that they list: most
 #: programs never do.
-_LATE = ("streams", "memory", "graphs")
+_LATE = ("streams", "memory", "graphs", "operator_settings")
 
 #: The same of names that torch does not list, or has elsewhere.
 _UNLISTED = {

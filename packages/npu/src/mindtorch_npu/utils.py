@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from mindtorch_npu.allocator import CachingAllocator
@@ -10,7 +11,7 @@ from mindtorch_npu.block import Block
 from mindtorch_npu.naming import TYPE
 from mindtorch_npu.streams import Stream
 
-__all__ = ["_erase_stream"]
+__all__ = ["_erase_stream", "is_support_inf_nan", "npu_check_overflow"]
 
 
 def _erase_stream(tensor: Any, stream: Any) -> None:
@@ -27,3 +28,14 @@ def _erase_stream(tensor: Any, stream: Any) -> None:
         owner = allocator(block.device_index)
         if isinstance(owner, CachingAllocator):
             owner.erase_stream(block, stream.npu_stream)
+
+
+def is_support_inf_nan() -> bool:
+    """True: an overflow gives infinity, and what is undefined NaN."""
+    return True
+
+
+def npu_check_overflow(grad: Any) -> bool:
+    """Whether a tensor, or a number, has infinity or NaN in it."""
+    total = float(grad.float().sum()) if hasattr(grad, "float") else float(grad)
+    return not isfinite(total)

@@ -135,9 +135,10 @@ def as_device(value: DeviceLike | None, default: Device | None = None) -> Device
     return Device(value)
 
 
-def name_device(name: str) -> None:
-    """Let *name*, which torch does not know, mean a type of device."""
-    _TYPE_OF_NAME[name] = name
+def name_device(name: str, kind: str | None = None) -> None:
+    """Let *name* mean a type of device: one that torch does not know, or *kind*."""
+    forget_device(name)
+    _TYPE_OF_NAME[name] = kind or name
 
 
 def forget_device(name: str) -> None:

@@ -134,6 +134,15 @@ from mindtorch_npu.memory import reset_max_memory_cached as reset_max_memory_cac
 from mindtorch_npu.memory import reset_peak_host_memory_stats as reset_peak_host_memory_stats
 from mindtorch_npu.memory import reset_peak_memory_stats as reset_peak_memory_stats
 from mindtorch_npu.memory import set_per_process_memory_fraction as set_per_process_memory_fraction
+from mindtorch_npu.operator_settings import _Precision as _Precision
+from mindtorch_npu.operator_settings import clear_npu_overflow_flag as clear_npu_overflow_flag
+from mindtorch_npu.operator_settings import config as config
+from mindtorch_npu.operator_settings import get_mm_bmm_format_nd as get_mm_bmm_format_nd
+from mindtorch_npu.operator_settings import get_npu_overflow_flag as get_npu_overflow_flag
+from mindtorch_npu.operator_settings import is_jit_compile_false as is_jit_compile_false
+from mindtorch_npu.operator_settings import set_compile_mode as set_compile_mode
+from mindtorch_npu.operator_settings import set_mm_bmm_format_nd as set_mm_bmm_format_nd
+from mindtorch_npu.operator_settings import set_option as set_option
 from mindtorch_npu.random import _get_device as _get_device
 from mindtorch_npu.random import _get_generator as _get_generator
 from mindtorch_npu.random import _get_rng_state_offset as _get_rng_state_offset
@@ -196,4 +205,6 @@ _set_stream_by_id = __set_stream_by_id_
 _thread_state = __thread_state_
 _types_of_old = __types_of_old_
 _with_tensors: Any
+conv: _Precision
 default_generators: Any
+matmul: _Precision
