@@ -16,7 +16,7 @@ import mindtorch
 import numpy as np
 import pytest
 import torch
-from mindtorch.compat.import_alias import FOLDER
+from mindtorch.compat.import_alias import NPU_FOLDER
 
 BIG = 2147483647
 
@@ -24,7 +24,7 @@ BIG = 2147483647
 @pytest.fixture(scope="module")
 def torch_npu() -> Any:
     """The package, which a program finds where ``torch`` is mindtorch."""
-    folder = FOLDER / "torch_npu"
+    folder = NPU_FOLDER / "torch_npu"
     spec = spec_from_file_location(
         "torch_npu", folder / "__init__.py", submodule_search_locations=[str(folder)]
     )
@@ -258,6 +258,15 @@ print("done", loss.device)
 
 def test_a_program_for_the_hardware_runs_as_it_is(tmp_path: Any) -> None:
     (tmp_path / "train.py").write_text(PROGRAM)
-    words = [sys.executable, "-W", "error", "-m", "mindtorch", "train.py"]
+    words = [sys.executable, "-W", "error", "-m", "mindtorch", "--torch-npu", "train.py"]
     ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.stdout == "done npu:0\n", ran.stderr
+
+
+def test_libraries_find_no_torch_npu_unless_it_is_asked_for(tmp_path: Any) -> None:
+    """They would take the simulated NPU for the program's device."""
+    (tmp_path / "train.py").write_text("import torch, torch_npu")
+    words = [sys.executable, "-m", "mindtorch", "train.py"]
+    ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "No module named 'torch_npu'" in ran.stderr
+    assert "mindtorch run --torch-npu FILE" in ran.stderr

@@ -12,13 +12,15 @@ import os
 from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 __all__ = ["Member", "group"]
 
+#: What options let mindtorch read from the environment, once, when it is imported.
+_VARIABLES: Final = {"--cuda-as-npu": "MINDTORCH_CUDA_AS_NPU", "--torch-npu": "MINDTORCH_TORCH_NPU"}
 #: Typer shows no other name of it, and has click within itself or beside it.
 _UsageError: Any = typer.BadParameter.__base__
 
@@ -96,9 +98,10 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is called."""
         if args and args[0] in self.members:
-            if "--cuda-as-npu" in args[: args.index("--") if "--" in args else None]:
-                # mindtorch names its device once, when it is imported, which the command does.
-                os.environ["MINDTORCH_CUDA_AS_NPU"] = "1"
+            # The command imports mindtorch.
+            for option in args[: args.index("--") if "--" in args else None]:
+                if option in _VARIABLES:
+                    os.environ[_VARIABLES[option]] = "1"
             self.load(args[0])
         return super().resolve_command(ctx, args)
 

@@ -11,7 +11,7 @@ from mindtorch.core.mpiexec import launched
 
 from .lazy_group import command
 from .render import examples
-from .script import CudaAsNpu, Module
+from .script import CudaAsNpu, Module, TorchNpu
 
 app = command()
 
@@ -34,6 +34,7 @@ def run(
     ] = None,
     module: Module = False,
     cuda_as_npu: CudaAsNpu = False,
+    torch_npu: TorchNpu = False,
     nproc: Annotated[
         int,
         typer.Option(

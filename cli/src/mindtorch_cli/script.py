@@ -75,6 +75,10 @@ CudaAsNpu = Annotated[
     bool,
     typer.Option("--cuda-as-npu", help="Let 'cuda' mean the simulated NPU, for CUDA programs."),
 ]
+TorchNpu = Annotated[
+    bool,
+    typer.Option("--torch-npu", help="Offer the simulated NPU's torch_npu, for Ascend programs."),
+]
 
 
 #: Seconds that a process has for its report after Ctrl-C.

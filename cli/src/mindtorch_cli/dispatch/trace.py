@@ -19,7 +19,7 @@ from rich.text import Text
 from ..calls import place
 from ..lazy_group import command
 from ..render import ASIDE, BAD, KEY, Json, console, emit, examples, facts, plain
-from ..script import Arguments, CudaAsNpu, Module, Script, reported, writable
+from ..script import Arguments, CudaAsNpu, Module, Script, TorchNpu, reported, writable
 from ..suggestions import CallError, key_named
 from ..trace_page import save_page
 
@@ -48,6 +48,7 @@ def trace(
     arguments: Arguments = None,
     module: Module = False,
     cuda_as_npu: CudaAsNpu = False,
+    torch_npu: TorchNpu = False,
     op: Annotated[
         str | None,
         typer.Option(metavar="OP", help="Only calls of this op (add, aten::mul*), and all around."),

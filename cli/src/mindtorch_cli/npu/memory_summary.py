@@ -15,7 +15,7 @@ from rich.console import RenderableType
 
 from ..lazy_group import command
 from ..render import Json, emit, examples, plain
-from ..script import Arguments, CudaAsNpu, Module, is_pickle, program, readable, reported
+from ..script import Arguments, CudaAsNpu, Module, TorchNpu, is_pickle, program, readable, reported
 from .available import need_npu
 from .replay import trace_of
 
@@ -49,6 +49,7 @@ def memory_summary(
     arguments: Arguments = None,
     module: Module = False,
     cuda_as_npu: CudaAsNpu = False,
+    torch_npu: TorchNpu = False,
     device: Annotated[
         int | None, typer.Option(help="Index of the NPU; the current one by default.")
     ] = None,

@@ -31,6 +31,7 @@ from ..script import (
     CudaAsNpu,
     Module,
     Script,
+    TorchNpu,
     refused_by,
     writable,
 )
@@ -58,6 +59,7 @@ def plan(
     arguments: Arguments = None,
     module: Module = False,
     cuda_as_npu: CudaAsNpu = False,
+    torch_npu: TorchNpu = False,
     device: Annotated[
         str, typer.Option(help="The device: " + ", ".join(row.name for row in PROFILES) + ".")
     ] = "910B-64GB",

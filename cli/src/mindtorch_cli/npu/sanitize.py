@@ -10,7 +10,7 @@ from rich.console import RenderableType
 
 from ..lazy_group import command
 from ..render import ASIDE, BAD, GOOD, Json, emit, examples, plain, shown_place
-from ..script import Arguments, CudaAsNpu, Module, Script, reported
+from ..script import Arguments, CudaAsNpu, Module, Script, TorchNpu, reported
 from .available import need_npu
 from .sizes import size
 
@@ -23,6 +23,7 @@ def sanitize(
     arguments: Arguments = None,
     module: Module = False,
     cuda_as_npu: CudaAsNpu = False,
+    torch_npu: TorchNpu = False,
     json: Json = False,
 ) -> None:
     """Run a script and report races between streams, with the lines of both sides.

@@ -14,7 +14,7 @@ from rich.console import RenderableType
 
 from ..lazy_group import command
 from ..render import BAD, Json, emit, examples, facts, plain
-from ..script import Arguments, CudaAsNpu, Module, Script, reported, show, writable
+from ..script import Arguments, CudaAsNpu, Module, Script, TorchNpu, reported, show, writable
 from .available import need_npu
 from .stacks import of_the_script
 
@@ -27,6 +27,7 @@ def snapshot(
     arguments: Arguments = None,
     module: Module = False,
     cuda_as_npu: CudaAsNpu = False,
+    torch_npu: TorchNpu = False,
     output: Annotated[
         Path,
         typer.Option(

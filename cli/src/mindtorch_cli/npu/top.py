@@ -22,7 +22,7 @@ from ..broken_pipe import has_gone
 from ..child_processes import child, ended_with, pass_on, passed_on
 from ..lazy_group import command
 from ..render import Json, console, emit, examples, plain, table
-from ..script import Arguments, CudaAsNpu, Module, OptionalScript
+from ..script import Arguments, CudaAsNpu, Module, OptionalScript, TorchNpu
 from .sizes import size
 
 app = command()
@@ -39,6 +39,7 @@ def top(
     arguments: Arguments = None,
     module: Module = False,
     cuda_as_npu: CudaAsNpu = False,
+    torch_npu: TorchNpu = False,
     interval: Annotated[
         float, typer.Option(min=0.1, metavar="N", help="Seconds between two looks.")
     ] = 0.5,

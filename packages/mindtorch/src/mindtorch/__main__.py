@@ -13,12 +13,16 @@ from typing import NoReturn
 
 from .compat.import_alias import environment
 
-USAGE = """usage: python -m mindtorch [--cuda-as-npu] (SCRIPT | -m MODULE | -c CODE) [ARGUMENT …]
+USAGE = """usage: python -m mindtorch [OPTION] (SCRIPT | -m MODULE | -c CODE) [ARGUMENT …]
 
 Runs a program that was written for torch: 'import torch' means mindtorch in it.
 
   --cuda-as-npu   cuda means the simulated NPU, so that programs for CUDA run as they are
+  --torch-npu     torch_npu is that of the simulated NPU, for programs for Ascend NPUs
 """
+
+#: The variable that an option sets.
+_VARIABLES = {"--cuda-as-npu": "MINDTORCH_CUDA_AS_NPU", "--torch-npu": "MINDTORCH_TORCH_NPU"}
 
 
 def run(words: list[str], extra: dict[str, str]) -> NoReturn:
@@ -35,9 +39,8 @@ def run(words: list[str], extra: dict[str, str]) -> NoReturn:
 
 def main(words: list[str]) -> NoReturn:
     """Read the command line and run the program."""
-    extra = environment()
-    if words[:1] == ["--cuda-as-npu"]:
-        extra["MINDTORCH_CUDA_AS_NPU"] = "1"
+    while words and words[0] in _VARIABLES:
+        os.environ[_VARIABLES[words[0]]] = "1"
         words = words[1:]
     if not words or words[0] in ("-h", "--help"):
         print(USAGE, end="")
@@ -45,7 +48,7 @@ def main(words: list[str]) -> NoReturn:
     if words[0].startswith("-") and words[0] not in ("-m", "-c", "-"):
         print(f"{USAGE}\nerror: no such option: {words[0]}", file=sys.stderr)
         sys.exit(2)
-    run(words, extra)
+    run(words, environment())
 
 
 if __name__ == "__main__":

@@ -34,8 +34,11 @@ from ..core.source_code import run_source
 __all__ = ["ModuleAlias", "add_hint", "as_torch", "environment", "is_torch"]
 
 _OURS, _THEIRS = "mindtorch", "torch"
-#: Of the folder that holds a package ``torch`` and its metadata.
+#: The folder that holds a package ``torch`` and its metadata.
 FOLDER = Path(__file__).with_name("torch_path")
+#: The folder that holds a package ``torch_npu``. It is there for who asks for it, as libraries take
+#: the NPU where they find that package.
+NPU_FOLDER = Path(__file__).with_name("torch_npu_path")
 
 
 class ModuleAlias(MetaPathFinder, Loader):
@@ -247,16 +250,22 @@ def as_torch() -> None:
     accelerator_device.offered = ACCELERATOR_IS_CUDA
     # numpy's warnings carry the name of the module whose line computes; see the root.
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"torch\.")
-    sys.path.insert(0, str(FOLDER))
+    sys.path[:0] = _folders()
     os.environ.update(environment())
     sys.excepthook = _Hinting(sys.excepthook)
 
 
 def environment() -> dict[str, str]:
     """The variables that let a child process of Python find mindtorch as torch."""
-    path = os.environ.get("PYTHONPATH", "")
-    rest = [each for each in path.split(os.pathsep) if each and each != str(FOLDER)]
-    return {"PYTHONPATH": os.pathsep.join([str(FOLDER), *rest])}
+    path, folders = os.environ.get("PYTHONPATH", ""), _folders()
+    rest = [each for each in path.split(os.pathsep) if each and each not in folders]
+    return {"PYTHONPATH": os.pathsep.join([*folders, *rest])}
+
+
+def _folders() -> list[str]:
+    """Where Python finds ``torch``, and ``torch_npu`` where ``MINDTORCH_TORCH_NPU`` is 1."""
+    asked = os.environ.get("MINDTORCH_TORCH_NPU", "") not in ("", "0")
+    return [str(FOLDER), *([str(NPU_FOLDER)] if asked else [])]
 
 
 def _rename(module: ModuleType) -> None:
@@ -307,11 +316,16 @@ class _Hinting:
 
 
 def add_hint(error: BaseException) -> None:
-    """Add a line to the traceback of *error* if it says that CUDA or a name is not there."""
+    """Add a line to the traceback of *error* if it says that CUDA or a name is missing."""
     if isinstance(error, AssertionError) and str(error) == _NO_CUDA:
         error.add_note(
             "mindtorch has no CUDA; with --cuda-as-npu, cuda means the simulated NPU: "
             "'mindtorch run --cuda-as-npu FILE'"
+        )
+    if isinstance(error, ModuleNotFoundError) and error.name == "torch_npu":
+        error.add_note(
+            "with --torch-npu, torch_npu is that of the simulated NPU: "
+            "'mindtorch run --torch-npu FILE'"
         )
     missing = missing_name(error)
     if missing is not None:
