@@ -231,6 +231,14 @@ assert torch.cuda.is_available() and torch.cuda.device_count() == torch.npu.devi
 model = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.GELU(), torch.nn.Linear(8, 1)).cuda()
 optimizer = torch_npu.optim.NpuFusedAdamW(model.parameters(), lr=0.1)
 scaler = torch.amp.GradScaler("cuda")
+prof = torch_npu.profiler
+watched = prof.profile(
+    activities=[prof.ProfilerActivity.CPU, prof.ProfilerActivity.NPU],
+    schedule=prof.schedule(wait=0, active=1, warmup=1, repeat=1),
+    on_trace_ready=prof.tensorboard_trace_handler("traces"),
+    experimental_config=prof._ExperimentalConfig(profiler_level=prof.ProfilerLevel.Level1),
+)
+watched.start()
 x = torch.randn(16, 4, device="cuda")
 assert x.is_cuda and str(x.device) == "npu:0" and torch.device("cuda") == torch.device("npu")
 for step in range(3):
@@ -245,6 +253,8 @@ for step in range(3):
     optimizer.clip_grad_norm_fused_(1.0)
     scaler.step(optimizer)
     scaler.update()
+    watched.step()
+watched.stop()
 assert torch_npu.get_npu_format(torch_npu.npu_format_cast(x, 29)) == 2
 assert torch.cuda.memory_allocated() == torch.npu.memory_allocated() > 0
 import os
@@ -261,6 +271,8 @@ def test_a_program_for_the_hardware_runs_as_it_is(tmp_path: Any) -> None:
     words = [sys.executable, "-W", "error", "-m", "mindtorch", "--torch-npu", "train.py"]
     ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.stdout == "done npu:0\n", ran.stderr
+    (trace,) = (tmp_path / "traces").iterdir()
+    assert "aten::addmm" in trace.read_text()
 
 
 def test_libraries_find_no_torch_npu_unless_it_is_asked_for(tmp_path: Any) -> None:

@@ -12,7 +12,7 @@ import mindtorch_npu as npu
 from mindtorch.__about__ import __torch_version__ as __version__
 from mindtorch_npu import accelerator_device
 
-from . import contrib, optim
+from . import contrib, optim, profiler
 from .attention import npu_fusion_attention
 from .formats import (
     copy_memory_,
@@ -76,6 +76,7 @@ __all__ = [
     "npu_transpose",
     "one_",
     "optim",
+    "profiler",
 ]
 
 # Who imports this package knows the NPU.
