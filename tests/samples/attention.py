@@ -42,6 +42,15 @@ def bad_attention_steps(make: Maker) -> Calls:
     yield call(q, make(2, 5, 3), v)
 
 
+def efficient_attention(make: Maker) -> Calls:
+    """The operator of accelerators, which the host refuses."""
+    if make.kind == "float":
+        three = make(2, 4, 3, 8), make(2, 4, 5, 8), make(2, 4, 5, 8)
+        yield call(*three, None, True)
+        yield call(*three, make(2, 1, 3, 5), False, scale=0.3)
+        yield call(*three, None, True, 0.0, True)
+
+
 def transform_qkv(make: Maker) -> Calls:
     if make.kind == "float":
         yield call(make(2, 3, 24), make(24), 2)

@@ -281,6 +281,7 @@ from mindtorch.aten.torch import _reshape_from_tensor as _reshape_from_tensor
 from mindtorch.aten.torch import _safe_softmax as _safe_softmax
 from mindtorch.aten.torch import _sample_dirichlet as _sample_dirichlet
 from mindtorch.aten.torch import _scaled_dot_product_attention_math as _scaled_dot_product_attention_math
+from mindtorch.aten.torch import _scaled_dot_product_efficient_attention as _scaled_dot_product_efficient_attention
 from mindtorch.aten.torch import _scaled_mm as _scaled_mm
 from mindtorch.aten.torch import _scaled_mm_v2 as _scaled_mm_v2
 from mindtorch.aten.torch import _segment_reduce as _segment_reduce

@@ -20,7 +20,7 @@ from .indexing import like
 from .reflected import recording
 from .summation import sums
 
-__all__: list[str] = []
+__all__ = ["attend", "attend_back", "attention_gradients"]
 
 _NAME = "scaled_dot_product_attention_flash_attention"
 _COMPUTED = frozenset(("float32", "float64", "bfloat16", "float16"))
@@ -82,10 +82,13 @@ def _sharing(query: Any, key: Any) -> Callable[[Any], Any]:
     return lambda a: np.repeat(a, repeats, 1)
 
 
-def _prepare(
-    query: Any, key: Any, value: Any, dropout_p: float, is_causal: bool, attn_mask: Any,
-    scale: float | None,
-) -> Callable[..., tuple[Any, Any]]:  # fmt: skip
+def attend(
+    query: Any, key: Any, value: Any, is_causal: bool, attn_mask: Any, scale: float | None
+) -> Callable[[Any, Any, Any, Any], tuple[Any, Any]]:
+    """What gives attention, and the logarithm of each query's sum, of arrays that look like these.
+
+    It takes query, key, value and mask.
+    """
     batch, heads, length, _ = query.shape
     keys, dtype = key.shape[2], query.dtype
     shape, stats = (batch * heads * length, keys), (batch, heads, length)
@@ -96,9 +99,9 @@ def _prepare(
     dense = None if query.flags.c_contiguous else element_strides(query)
     short, whole = keys <= _SORTED, (batch, heads, length, keys)
 
-    def kernel(query: Any, key: Any, value: Any, *rest: Any) -> tuple[Any, Any]:
+    def run(query: Any, key: Any, value: Any, attn_mask: Any) -> tuple[Any, Any]:
         key, value = spread(key), spread(value)
-        weights = scores(query, key, rest[2]).reshape(shape)
+        weights = scores(query, key, attn_mask).reshape(shape)
         if short:
             top = weights.copy()
             top.sort(1)  # a NaN comes last
@@ -123,7 +126,15 @@ def _prepare(
             out = laid_out(out, dense)
         return out, sizes.reshape(stats)
 
-    return kernel
+    return run
+
+
+def _prepare(
+    query: Any, key: Any, value: Any, dropout_p: float, is_causal: bool, attn_mask: Any,
+    scale: float | None,
+) -> Callable[..., tuple[Any, Any]]:  # fmt: skip
+    run = attend(query, key, value, is_causal, attn_mask, scale)
+    return lambda query, key, value, *rest: run(query, key, value, rest[2])
 
 
 def _backward_meta(
@@ -133,10 +144,13 @@ def _backward_meta(
     return like(query), like(key), like(value)
 
 
-def _prepare_backward(
-    grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, dropout_p: float,
-    is_causal: bool, attn_mask: Any, scale: float | None,
-) -> Callable[..., tuple[Any, Any, Any]]:  # fmt: skip
+def attend_back(
+    query: Any, key: Any, value: Any, is_causal: bool, attn_mask: Any, scale: float | None
+) -> Callable[..., tuple[Any, Any, Any]]:
+    """What gives the gradients of query, key and value, of arrays that look like these.
+
+    It takes the gradient of attention, query, key, value, attention, logarithms and mask.
+    """
     scores, spread = _scorer(query, key, is_causal, attn_mask, scale), _sharing(query, key)
     batch, heads, length, width = query.shape
     groups = (batch, key.shape[1], -1, key.shape[2], width)
@@ -146,11 +160,11 @@ def _prepare_backward(
     add, shared = np.add.reduce, key.shape[1] != heads
     strides = [None if a.flags.c_contiguous else element_strides(a) for a in (query, key, value)]
 
-    def kernel(
-        grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, *rest: Any
+    def run(
+        grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, attn_mask: Any
     ) -> tuple[Any, Any, Any]:
         key, value = spread(key), spread(value)
-        weights = scores(query, key, rest[2])
+        weights = scores(query, key, attn_mask)
         subtract(weights, logsumexp[..., None], weights)
         exp(weights, weights)
         inner = matmul(grad_out, value.swapaxes(2, 3))
@@ -170,7 +184,17 @@ def _prepare_backward(
         ]
         return first, second, third
 
-    return kernel
+    return run
+
+
+def _prepare_backward(
+    grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, dropout_p: float,
+    is_causal: bool, attn_mask: Any, scale: float | None,
+) -> Callable[..., tuple[Any, Any, Any]]:  # fmt: skip
+    run = attend_back(query, key, value, is_causal, attn_mask, scale)
+    return lambda g, query, key, value, out, logsumexp, *rest: run(
+        g, query, key, value, out, logsumexp, rest[2]
+    )
 
 
 _BACKWARD = "_scaled_dot_product_flash_attention_for_cpu_backward"
@@ -180,28 +204,34 @@ def _gradient(g: Any, c: Any) -> Any:
     out = g[0]
     if out is None:
         return None, None, None
-    if recording() and c.key.shape[1] == c.query.shape[1]:
-        return _composed(out, c)
+    if recording():
+        return attention_gradients(out, c.query, c.key, c.value, c.attn_mask, c.is_causal, c.scale)
     return of(_BACKWARD)(
         out, c.query, c.key, c.value, c.result0, c.result1, c.dropout_p, c.is_causal,
         attn_mask=c.attn_mask, scale=c.scale,
     )  # fmt: skip
 
 
-def _composed(g: Any, c: Any) -> tuple[Any, Any, Any]:
+def attention_gradients(
+    g: Any, query: Any, key: Any, value: Any, attn_mask: Any, is_causal: bool, scale: float | None
+) -> tuple[Any, Any, Any]:
     """The same as an expression over tensors, which can be differentiated again."""
-    factor = _factor(c.query.shape[3], c.scale)
-    query = c.query * factor
-    scores = query.matmul(c.key.mT)
-    if c.is_causal:
+    factor = _factor(query.shape[3], scale)
+    served = key.shape[1]
+    key, value = (t.repeat_interleave(query.shape[1] // served, 1) for t in (key, value))
+    query = query * factor
+    scores = query.matmul(key.mT)
+    if is_causal:
         unseen = ops.ones(scores.shape[2:], dtype=ops.bool, device=scores.device).triu(1)
         scores = scores.masked_fill(unseen, -math.inf)
-    if c.attn_mask is not None:
-        scores = scores + c.attn_mask
+    if attn_mask is not None:
+        scores = scores + attn_mask
     weights = ops._safe_softmax(scores, -1)
-    inner = g.matmul(c.value.mT)
+    inner = g.matmul(value.mT)
     inner = weights * (inner - (inner * weights).sum(-1, True))
-    return inner.matmul(c.key) * factor, inner.mT.matmul(query), weights.mT.matmul(g)
+    grads = inner.mT.matmul(query), weights.mT.matmul(g)
+    of_key, of_value = (t.unflatten(1, (served, -1)).sum(2) for t in grads)
+    return inner.matmul(key) * factor, of_key, of_value
 
 
 op(

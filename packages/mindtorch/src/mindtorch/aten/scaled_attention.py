@@ -11,21 +11,24 @@ from typing import Any
 
 from mindtorch_storage.dtype import bfloat16, float16, float32, float64
 
-from ..backends.attention_switches import flash
+from ..backends.attention_switches import flash, mem_efficient
 from ..backends.attention_switches import math as math_steps
 from ..call.device_checks import refuse_apart
 from ..call.row import op
+from ..core import signature as S
+from ..core.backend_registry import BACKENDS
 from ..core.errors import c_type_name
 from ..core.operators import of, ops
-from ..core.signature import BATCHED
 from ..core.warning import warn, warn_once
 from .reflected import recording, watched
 
 __all__: list[str] = []
 
 #: The numbers of ``torch.nn.attention.SDPBackend``.
-_STEPS, _ONE_OPERATOR = 0, 1
+_STEPS, _ONE_OPERATOR, _EFFICIENT = 0, 1, 2
 _FLOATS = (float32, float64, float16, bfloat16)
+#: What accelerators' one operator computes.
+_OF_ACCELERATORS = (float32, float16, bfloat16)
 
 
 def _obstacle(
@@ -122,11 +125,29 @@ def _is_one_operator(
     query: Any, key: Any, value: Any, mask: Any, dropout_p: float, shared: bool
 ) -> bool:
     """Whether the backend has one operator for these: else attention is several steps."""
-    if not flash.value or (query._sig | key._sig) & BATCHED:
+    if not flash.value or (query._sig | key._sig) & S.BATCHED:
         return False
     if not (query.is_cpu and query.dtype is key.dtype is value.dtype and query.dtype in _FLOATS):
         return False
     if mask is not None and mask.dtype not in (ops.bool, float32, query.dtype):
+        return False
+    return _obstacle(query, key, value, mask, dropout_p, shared) is None
+
+
+def _is_efficient(
+    query: Any, key: Any, value: Any, mask: Any, dropout_p: float, shared: bool
+) -> bool:
+    """Whether the accelerator of these has one operator for them, which keeps no scores."""
+    sig = query._sig | key._sig | value._sig
+    if not sig & S.ACCELERATORS or sig & (S.BATCHED | S.DUAL):
+        return False
+    if not (flash.value or mem_efficient.value):
+        return False
+    if not BACKENDS[query.device.type].fused_attention or key.device != query.device:
+        return False
+    if not (query.dtype is key.dtype is value.dtype and query.dtype in _OF_ACCELERATORS):
+        return False
+    if mask is not None and mask.dtype not in (ops.bool, query.dtype):
         return False
     return _obstacle(query, key, value, mask, dropout_p, shared) is None
 
@@ -202,10 +223,16 @@ def _attention(
         return ops._scaled_dot_product_flash_attention_for_cpu(
             query, key, value, dropout_p, is_causal, attn_mask=attn_mask, scale=scale
         )[0]
+    if _is_efficient(query, key, value, attn_mask, dropout_p, enable_gqa):
+        kept = recording() and any(t.requires_grad for t in (query, key, value))
+        return ops._scaled_dot_product_efficient_attention(
+            query, key, value, _to_be_added(attn_mask, query), kept, dropout_p, is_causal,
+            scale=scale,
+        )[0]  # fmt: skip
     _check_inputs(query, key, value, attn_mask)
     if not all((*query.shape[:-1], *key.shape[:-1], *value.shape)):
         return _of_nothing(query, key, value)
-    batched = (query._sig | key._sig | value._sig) & BATCHED
+    batched = (query._sig | key._sig | value._sig) & S.BATCHED
     if not math_steps.value and query.is_cpu and not batched:
         raise _refuse(query, key, value, attn_mask, dropout_p, enable_gqa)
     added = _to_be_added(attn_mask, query)
@@ -259,6 +286,8 @@ def _choice(
     refuse_apart("aten::_fused_sdp_choice", (query, key, value, attn_mask))
     if _is_one_operator(query, key, value, attn_mask, dropout_p, enable_gqa):
         return _ONE_OPERATOR
+    if _is_efficient(query, key, value, attn_mask, dropout_p, enable_gqa):
+        return _EFFICIENT
     if not math_steps.value and query.is_cpu:
         raise _refuse(query, key, value, attn_mask, dropout_p, enable_gqa)
     return _STEPS

@@ -881,6 +881,17 @@ def _scaled_dot_product_attention_math(
     scale: _float | None = None,
     enable_gqa: _bool = False,
 ) -> tuple[Tensor, Tensor]: ...
+def _scaled_dot_product_efficient_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_bias: Tensor | None,
+    compute_log_sumexp: _bool,
+    dropout_p: _float = 0.0,
+    is_causal: _bool = False,
+    *,
+    scale: _float | None = None,
+) -> return_types._scaled_dot_product_efficient_attention: ...
 def _scaled_mm(
     input: Tensor,
     mat2: Tensor,

@@ -1,6 +1,7 @@
 """Which ways of computing attention may be taken: what ``sdpa_kernel`` switches.
 
-The host has two: one operator (``flash``), and op by op (``math``). The others are told back.
+The host has two: one operator (``flash``), and op by op (``math``). Accelerators have one operator
+where ``flash`` or ``mem_efficient`` may be taken. cuDNN's is told back.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _SETTER = "set_sdp_use_math"
 
 
 class _Choice(Remembered):
-    """A switch that decides what attention does on the host: calls have that built in."""
+    """A switch that decides what attention does: calls have that built in."""
 
     def set(self, value: Any) -> None:
         """Set it; calls of attention that were worked out before are forgotten."""
@@ -27,6 +28,5 @@ class _Choice(Remembered):
             forget_resolved_calls(lambda overload: overload.base == "scaled_dot_product_attention")
 
 
-flash, math = _Choice(True, _SETTER), _Choice(True, _SETTER)
-mem_efficient, cudnn = Remembered(True, _SETTER), Remembered(True, _SETTER)
-reduction = Remembered(False, _SETTER)
+flash, math, mem_efficient = (_Choice(True, _SETTER) for _ in range(3))
+cudnn, reduction = Remembered(True, _SETTER), Remembered(False, _SETTER)

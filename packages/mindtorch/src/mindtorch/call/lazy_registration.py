@@ -78,6 +78,9 @@ FAMILIES: dict[str, str] = {
         "huber_loss_backward"
     ),
     "distance_matrix": ("cdist _cdist_forward _cdist_backward _euclidean_dist"),
+    "efficient_attention": (
+        "_scaled_dot_product_efficient_attention _scaled_dot_product_efficient_attention_backward"
+    ),
     "einsum": "einsum",
     "embedding": "embedding embedding_dense_backward one_hot",
     "feature_dropout": "feature_dropout alpha_dropout feature_alpha_dropout",

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from mindtorch.aten import torch
+from mindtorch_storage import ACCELERATOR
 
 __all__ = [
     "copy_memory_",
@@ -57,5 +58,5 @@ def empty_with_format(
     acl_format: int = ND,
 ) -> Any:
     """A tensor whose numbers are not written, on the current NPU by default."""
-    where = "npu" if device is None else device
+    where = ACCELERATOR if device is None else device
     return torch.empty(size, dtype=dtype, layout=layout, device=where, pin_memory=bool(pin_memory))

@@ -1,0 +1,126 @@
+"""Attention as one operator on accelerators, and its gradient: no score is kept.
+
+The results are those of CUDA's memory-efficient kernel: attention as (batch, length, heads, size)
+with two dimensions changed, and the logarithm of each query's sum, padded to 32 queries.
+Source: torch aten/src/ATen/native/transformers/cuda/attention.cu; torch._meta_registrations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+from mindtorch_storage.dtype import float32, int64
+
+from ..call.row import Out, op
+from ..core.operators import of
+from .attention import attend, attend_back, attention_gradients
+from .derivatives import listed_as_not_implemented
+from .reflected import recording
+
+__all__: list[str] = []
+
+#: Queries that a kernel serves at a time.
+_ALIGNED: Final = 32
+_SEED: Final = Out((), int64)
+
+
+def _of_heads(t: Any) -> Out:
+    """What looks like *t*, (batch, heads, length, size), in memory with the heads behind."""
+    batch, heads, length, width = t.shape
+    strides = (length * heads * width, width, heads * width, 1)
+    return Out((batch, heads, length, width), t.dtype, strides)
+
+
+def _meta(
+    query: Any, key: Any, value: Any, attn_bias: Any, compute_log_sumexp: bool, dropout_p: float,
+    is_causal: bool, scale: float | None,
+) -> tuple[Out, ...]:  # fmt: skip
+    batch, heads, length, _ = query.shape
+    kept = -(-length // _ALIGNED) * _ALIGNED if compute_log_sumexp else 0
+    return _of_heads(query), Out((batch, heads, kept), float32), _SEED, _SEED
+
+
+def _prepare(
+    query: Any, key: Any, value: Any, attn_bias: Any, compute_log_sumexp: bool, dropout_p: float,
+    is_causal: bool, scale: float | None,
+) -> Callable[..., tuple[Any, ...]]:  # fmt: skip
+    run = attend(query, key, value, is_causal, attn_bias, scale)
+    batch, heads, length, _ = query.shape
+    kept = -(-length // _ALIGNED) * _ALIGNED if compute_log_sumexp else 0
+
+    def kernel(query: Any, key: Any, value: Any, attn_bias: Any, *_: Any) -> tuple[Any, ...]:
+        out, log = run(query, key, value, attn_bias)
+        padded = np.zeros((batch, heads, kept), np.float32)
+        if kept:
+            padded[..., :length] = log
+        return out, padded, np.zeros((), np.int64), np.zeros((), np.int64)
+
+    return kernel
+
+
+def _backward_meta(
+    grad_out: Any, query: Any, key: Any, value: Any, *rest: Any
+) -> tuple[Out | None, ...]:
+    return _of_heads(query), _of_heads(key), _of_heads(value), None
+
+
+def _prepare_backward(
+    grad_out: Any, query: Any, key: Any, value: Any, attn_bias: Any, out: Any, logsumexp: Any,
+    philox_seed: Any, philox_offset: Any, dropout_p: float, grad_input_mask: Sequence[bool],
+    is_causal: bool, scale: float | None,
+) -> Callable[..., tuple[Any, ...]]:  # fmt: skip
+    length = query.shape[2]
+    run = attend_back(query, key, value, is_causal, attn_bias, scale)
+
+    def kernel(
+        grad_out: Any, query: Any, key: Any, value: Any, attn_bias: Any, out: Any, logsumexp: Any,
+        *_: Any,
+    ) -> tuple[Any, ...]:  # fmt: skip
+        kept = logsumexp[..., :length].astype(query.dtype, copy=False)
+        return (*run(grad_out, query, key, value, out, kept, attn_bias), None)
+
+    return kernel
+
+
+_NAME: Final = "_scaled_dot_product_efficient_attention"
+
+
+def _gradient(g: Any, c: Any) -> Any:
+    out = g[0]
+    if out is None:
+        return None, None, None
+    if recording():
+        return attention_gradients(out, c.query, c.key, c.value, c.attn_bias, c.is_causal, c.scale)
+    return of(f"{_NAME}_backward")(
+        out, c.query, c.key, c.value, c.attn_bias, c.result0, c.result1, c.result2, c.result3,
+        c.dropout_p, [True, True, True, False], c.is_causal, scale=c.scale,
+    )[:3]  # fmt: skip
+
+
+op(
+    f"{_NAME}(Tensor query, Tensor key, Tensor value, Tensor? attn_bias, "
+    "bool compute_log_sumexp, float dropout_p=0., bool is_causal=False, *, float? scale=None) -> "
+    "(Tensor output, Tensor log_sumexp, Tensor philox_seed, Tensor philox_offset)",
+    meta=_meta,
+    prepare=_prepare,
+    variants="function",
+    grad={"query, key, value": _gradient},
+    tangent="not implemented",
+    samples="efficient_attention",
+    tags=("not_on_cpu", "one_gradient", "no_gradient: 1, 2, 3"),
+)
+op(
+    f"{_NAME}_backward(Tensor grad_out_, Tensor query, Tensor key, Tensor value, "
+    "Tensor attn_bias, Tensor out, Tensor logsumexp, Tensor philox_seed, Tensor philox_offset, "
+    "float dropout_p, bool[4] grad_input_mask, bool is_causal=False, *, float? scale=None) -> "
+    "(Tensor, Tensor, Tensor, Tensor)",
+    meta=_backward_meta,
+    prepare=_prepare_backward,
+    variants="",
+    grad=listed_as_not_implemented(
+        f"{_NAME}_backward", "grad_out_", "query", "key", "value", "attn_bias", "out", "logsumexp"
+    ),
+    tags=("not_on_cpu",),
+)

@@ -1,0 +1,146 @@
+"""Attention on an accelerator is one operator that keeps no scores, as on CUDA."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import mindtorch
+import pytest
+import torch
+from mindtorch.core.operators import of
+from mindtorch.nn.attention import SDPBackend, sdpa_kernel
+from mindtorch.nn.functional import scaled_dot_product_attention
+
+FUSED = "ScaledDotProductEfficientAttentionBackward0"
+
+
+def three(*shape: int, served: int | None = None, dtype: Any = mindtorch.float32) -> list[Any]:
+    mindtorch.manual_seed(sum(shape))
+    batch, heads, length, width = shape
+    of_keys = (batch, served or heads, length, width)
+    return [mindtorch.randn(s).to(dtype) for s in (shape, of_keys, of_keys)]
+
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "causal": {"is_causal": True},
+    "scaled": {"scale": 0.3},
+    "truth mask": {"attn_mask": mindtorch.ones(1, 1, 40, 40, dtype=mindtorch.bool).tril(3)},
+    "a row sees nothing": {"attn_mask": mindtorch.ones(40, 40, dtype=mindtorch.bool).tril(-1)},
+    "added mask": {"attn_mask": mindtorch.linspace(-1, 1, 40).expand(40, 40).contiguous()},
+    "shared heads": {"enable_gqa": True},
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float16"])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_it_gives_what_the_host_gives(name: str, dtype: str) -> None:
+    options = OPTIONS[name]
+    served = 2 if options.get("enable_gqa") else None
+    given = three(2, 4, 40, 16, served=served, dtype=getattr(mindtorch, dtype))
+    found = []
+    for device in ("cpu", "npu"):
+        inputs = [t.to(device).requires_grad_() for t in given]
+        here = {
+            k: v.to(device, inputs[0].dtype if v.is_floating_point() else v.dtype)
+            if isinstance(v, mindtorch.Tensor)
+            else v
+            for k, v in options.items()
+        }
+        out = scaled_dot_product_attention(*inputs, **here)
+        assert device == "cpu" or type(out.grad_fn).__name__ == FUSED
+        grads = mindtorch.autograd.grad(out.float().square().sum(), inputs)
+        found.append([t.detach().cpu() for t in (out, *grads)])
+    for host, there in zip(*found, strict=True):
+        assert mindtorch.equal(host, there)
+
+
+def test_results_look_as_torchs_meta_says() -> None:
+    """Heads stand behind in memory; logarithms are padded; two numbers are for dropout."""
+    for length, kept, dtype in product((1, 10, 33), (True, False), ("float32", "float16")):
+
+        def shown(t: Any) -> list[Any]:
+            q = t.empty(2, 4, length, 8, dtype=getattr(t, dtype), device="meta")
+            op = t.ops.aten._scaled_dot_product_efficient_attention
+            out = op(q, q, q, None, kept)
+            rest = None, out[0], *out[1:], 0.0, [True, True, True, False]
+            name = "_scaled_dot_product_efficient_attention_backward"
+            back = of(name) if t is mindtorch else getattr(t.ops.aten, name)
+            found = [*out, *back(out[0], q, q, q, *rest)[:3]]
+            return [(tuple(x.shape), x.stride(), str(x.dtype)) for x in found]
+
+        assert shown(mindtorch) == shown(torch)
+
+
+def test_no_scores_are_kept() -> None:
+    q, k, v = (t.to("npu").requires_grad_() for t in three(1, 4, 512, 16))
+    npu, results = mindtorch.npu, 4 * 512 * 17 * 4 + 2 * 512
+    npu.reset_peak_memory_stats()
+    before = npu.memory_allocated()
+    out = scaled_dot_product_attention(q, k, v, is_causal=True)
+    assert npu.memory_allocated() - before == npu.max_memory_allocated() - before == results
+    out.sum().backward()
+    assert npu.max_memory_allocated() - before < 4 * 512 * 512 * 4
+
+
+@pytest.mark.parametrize(
+    ("allowed", "fused"),
+    [
+        ([SDPBackend.MATH], False),
+        ([SDPBackend.EFFICIENT_ATTENTION], True),
+        ([SDPBackend.FLASH_ATTENTION], True),
+        ([SDPBackend.MATH, SDPBackend.EFFICIENT_ATTENTION], True),
+    ],
+)
+def test_sdpa_kernel_chooses(allowed: list[Any], fused: bool) -> None:
+    q = three(1, 2, 8, 4)[0].to("npu").requires_grad_()
+    with sdpa_kernel(allowed):
+        out = scaled_dot_product_attention(q, q, q)
+        choice = mindtorch._fused_sdp_choice(q, q, q)
+    assert (type(out.grad_fn).__name__ == FUSED) is fused
+    assert choice == (SDPBackend.EFFICIENT_ATTENTION if fused else SDPBackend.MATH).value
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda q: (q.double(), {}),
+        lambda q: (q, {"dropout_p": 0.5}),
+        lambda q: (q[0], {}),
+        lambda q: (q, {"attn_mask": mindtorch.zeros(8, 8, device="npu", requires_grad=True)}),
+    ],
+    ids=["float64", "dropout", "three dims", "a mask with a gradient"],
+)
+def test_what_it_does_not_serve_goes_step_by_step(change: Any) -> None:
+    q, options = change(three(1, 2, 8, 4)[0].to("npu").requires_grad_())
+    out = scaled_dot_product_attention(q, q, q, **options)
+    assert type(out.grad_fn).__name__ != FUSED
+    assert mindtorch._fused_sdp_choice(q, q, q, **options) == SDPBackend.MATH.value
+
+
+def test_it_is_differentiated_again_and_transformed() -> None:
+    q, k, v = (t.double().float() for t in three(1, 4, 6, 4, served=2))
+    options = {"is_causal": True, "enable_gqa": True}
+
+    def second(device: str) -> Any:
+        x = q.to(device).requires_grad_()
+        out = scaled_dot_product_attention(x, k.to(device), v.to(device), **options)
+        (g,) = mindtorch.autograd.grad(out.square().sum(), x, create_graph=True)
+        return mindtorch.autograd.grad(g.square().sum(), x)[0].cpu()
+
+    with sdpa_kernel(SDPBackend.MATH):
+        steps = second("npu")
+    assert mindtorch.allclose(second("npu"), steps, rtol=1e-4, atol=1e-5)
+
+    def tangent(device: str) -> Any:
+        x = q.to(device)
+
+        def run(x: Any) -> Any:
+            return scaled_dot_product_attention(x, k.to(device), v.to(device), **options)
+
+        return mindtorch.func.jvp(run, (x,), (mindtorch.ones_like(x),))[1].cpu()
+
+    with sdpa_kernel(SDPBackend.MATH):
+        steps = tangent("cpu")
+    assert mindtorch.allclose(tangent("npu"), steps, rtol=1e-4, atol=1e-5)
