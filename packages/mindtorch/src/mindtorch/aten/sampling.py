@@ -22,6 +22,7 @@ from ..call.elementwise_meta import (
 )
 from ..call.forms import DeviceRule, OutForm
 from ..call.row import Out, op
+from ..core import signature as S
 from ..core.errors import cannot_cast
 from ..core.operators import ops
 from ..tensor.generator import Generator
@@ -345,6 +346,9 @@ def _dropout(input: Any, p: float, train: bool) -> Any:
         return input
     if p == 1:
         return input.mul(ops.zeros((), dtype=input.dtype, device=input.device))
+    if input._sig & S.ACCELERATORS and not input._sig & S.BATCHED:
+        kept: Any = ops.native_dropout(input, p, train)[0]
+        return kept
     return input * _noise(input, p)
 
 
