@@ -68,6 +68,7 @@ def main(folder: str) -> None:
         parametrize,
         run_tests,
     )
+    from torch.testing._internal.hop_db import hop_db
 
     class TestComparisons(TestCase):  # type: ignore[misc]  # its class is not known here
         @parametrize("factor", [1, 2])
@@ -102,6 +103,11 @@ def main(folder: str) -> None:
                 call = wrong.sample_input
                 with self.assertRaisesRegex(wrong.error_type, wrong.error_regex):
                     op(call.input, *call.args, **call.kwargs)
+
+        @ops(hop_db, allowed_dtypes=(torch.float32,))
+        def test_operators_of_functions_run(self, device: Any, dtype: Any, op: Any) -> None:
+            for sample in op.sample_inputs(device, dtype, requires_grad=False):
+                op(sample.input, *sample.args, **sample.kwargs)
 
         @modules([m for m in module_db if m.name in ("nn.Linear", "nn.GRU", "nn.LayerNorm")])
         def test_modules_run(

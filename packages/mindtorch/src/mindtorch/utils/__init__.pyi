@@ -8,6 +8,7 @@ from . import _exposed_in as _exposed_in
 from . import _foreach_utils as _foreach_utils
 from . import _helion as _helion
 from . import _import_utils as _import_utils
+from . import _inspect as _inspect
 from . import _mode_utils as _mode_utils
 from . import _ordered_set as _ordered_set
 from . import _pallas as _pallas
