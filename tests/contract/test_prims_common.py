@@ -568,3 +568,10 @@ def test_modules_say_that_they_live_in_one_place():
         assert importlib.import_module(module.__name__) is module
         for name in ("elementwise_dtypes", "is_contiguous", "check_same_shape", "RETURN_TYPE"):
             assert getattr(module, name).__module__ == module.__name__, name
+
+
+def test_another_executor_is_refused():
+    def told(t):
+        part(t, "_prims.executor").make_traced(lambda x: x + 1)(t.ones(1), executor="nvfuser")
+
+    same(told)
