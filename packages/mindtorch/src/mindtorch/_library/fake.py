@@ -1,7 +1,7 @@
 """Fake implementations: what ops do on tensors without data.
 
-Fake tensors have the memory of meta tensors, so a fake implementation is the op's kernel at the
-Meta key. Pipelines ask it for shapes too.
+A fake implementation is the op's kernel at the Meta key: pipelines ask it for shapes, too. A mode
+of fake tensors calls it with these, which know their devices.
 """
 
 from __future__ import annotations
@@ -17,7 +17,15 @@ from mindtorch_dispatch import DispatchKey, registry
 
 from ..core.warning import warn
 
-__all__ = ["FakeImpl", "FakeImplCtx", "fake_impl_of", "get_ctx", "set_ctx_getter", "sizes_from"]
+__all__ = [
+    "FakeImpl",
+    "FakeImplCtx",
+    "fake_impl_of",
+    "find_fake_impl",
+    "get_ctx",
+    "set_ctx_getter",
+    "sizes_from",
+]
 
 #: What :func:`get_ctx` asks; None outside of fake implementations.
 _context: ContextVar[Callable[[], Any] | None] = ContextVar("mindtorch_fake_context", default=None)
@@ -158,3 +166,9 @@ def fake_impl_of(name: str) -> FakeImpl:
     if found is None:
         found = _fake_impls[name] = FakeImpl(name)
     return found
+
+
+def find_fake_impl(name: str) -> Callable[..., Any] | None:
+    """The fake implementation of the op *name* that runs; None if nothing was registered."""
+    found = _fake_impls.get(name)
+    return found.registered[-1][0] if found is not None and found.registered else None

@@ -25,7 +25,7 @@ from .._C._modes import (
     _TorchDispatchModeKey,
     _unset_dispatch_mode,
 )
-from .._library.fake import sizes_from
+from .._library.fake import FakeImplCtx, find_fake_impl, set_ctx_getter, sizes_from
 from .._ops import ops
 from .._prims_common.strides import suggest_memory_format
 from .._utils import _rebuild_tensor_v2
@@ -309,11 +309,15 @@ class FakeTensorMode(TorchDispatchMode):
             known, result = self._of_constants(func, args, kwargs)
             if known:
                 return result
-        self._refuse(func, args)
-        device = self._device(fakes, kwargs)
         if func._schema.is_mutable:
             for fake in fakes:
                 self.fake_tensor_converter.forget(fake)
+        written = find_fake_impl(func.name())
+        if written is not None:
+            with self, set_ctx_getter(lambda: _sizes_of(func)):
+                return written(*args, **kwargs)
+        self._refuse(func, args)
+        device = self._device(fakes, kwargs)
         return self._without_numbers(func, args, kwargs, fakes, device)
 
     def _without_numbers(
@@ -326,11 +330,8 @@ class FakeTensorMode(TorchDispatchMode):
         if "device" in named or not fakes and _takes_device(func):
             named["device"] = META
 
-        def new_size(least: int, greatest: int | None) -> Any:
-            raise DynamicOutputShapeException(func)
-
         try:
-            with sizes_from(new_size):
+            with sizes_from(_sizes_of(func)._new_size):
                 result = func(*plain, **named)
         except NotImplementedError:
             schema = func._schema
@@ -582,6 +583,15 @@ def unset_fake_temporarily() -> Iterator[TorchDispatchMode | None]:
     finally:
         if before is not None:
             _set_dispatch_mode(before)
+
+
+def _sizes_of(func: Any) -> FakeImplCtx:
+    """What a fake implementation of *func* may ask for: sizes, which would be symbols."""
+
+    def new_size(least: int, greatest: int | None) -> Any:
+        raise DynamicOutputShapeException(func)
+
+    return FakeImplCtx(new_size)
 
 
 def _inside(fake: Any) -> Any:

@@ -6,6 +6,7 @@ from . import _device as _device
 from . import _dtype_abbrs as _dtype_abbrs
 from . import _exposed_in as _exposed_in
 from . import _foreach_utils as _foreach_utils
+from . import _functools as _functools
 from . import _helion as _helion
 from . import _import_utils as _import_utils
 from . import _inspect as _inspect
@@ -15,6 +16,7 @@ from . import _pallas as _pallas
 from . import _python_dispatch as _python_dispatch
 from . import _pytree as _pytree
 from . import _stats as _stats
+from . import _thunk as _thunk
 from . import _traceback as _traceback
 from . import _triton as _triton
 from . import _typing_utils as _typing_utils
