@@ -8,12 +8,11 @@ from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import Any
 
-from typing_extensions import deprecated
-
 from .._ops import ops
 from .._subclasses.fake_errors import MetadataMismatchError
 from ..aten import torch
 from ..aten.torch import Tensor
+from ..core.deprecation import deprecated
 from .dtypes import is_complex_dtype, is_float_dtype, is_low_precision_dtype
 from .kinds import DeviceLikeType, Number, TensorLike
 from .shapes import is_cpu_scalar_tensor, same_shape
@@ -134,7 +133,7 @@ def compare_tensor_meta(
         raise MetadataMismatchError(f"Shapes {a.shape} and {b.shape} are not equal!")
     if a.dtype != b.dtype:
         raise MetadataMismatchError(f"Dtypes {a.dtype} and {b.dtype} are not equal!")
-    if a.device != b.device and not {str(a.device), str(b.device)} <= {"cuda", "cuda:0"}:
+    if a.device != b.device:
         raise MetadataMismatchError(f"Devices {a.device} and {b.device} are not equal!")
     if check_strides:
         same, at = check_significant_strides(a, b, only_cuda=False)

@@ -182,7 +182,7 @@ def _check_strides_helper(
     allow_rhs_unbacked: bool = False,
 ) -> tuple[bool, int | None]:
     """Whether strides are the same, and if not, the first dim in which they differ."""
-    if a.numel() and (not only_cuda or "cuda" in (a.device.type, b.device.type)):
+    if a.numel() and (not only_cuda or a.is_cuda or b.is_cuda):
         for i, size in enumerate(a.shape):
             if a.stride()[i] != b.stride()[i] and (size > 1 or not significant_only):
                 return False, i

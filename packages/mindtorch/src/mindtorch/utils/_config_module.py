@@ -23,8 +23,7 @@ from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any, Optional
 
-from typing_extensions import deprecated
-
+from ..core.deprecation import deprecated
 from ..core.warning import warn_once
 
 __all__ = ["Config", "ConfigModule", "install_config_module"]

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from mindtorch._custom_op.impl import (
+from mindtorch.library import get_ctx, register_fake
+
+from ._custom_op.impl import (
     _check_function,
     _check_name,
     _custom_op_with_schema,
@@ -17,7 +19,6 @@ from mindtorch._custom_op.impl import (
     parse_qualname,
     validate_namespace,
 )
-from mindtorch.library import get_ctx, register_fake
 
 __all__ = [
     "custom_op",

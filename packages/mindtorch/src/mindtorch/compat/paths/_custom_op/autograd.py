@@ -7,12 +7,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from .._C import _AutoDispatchBelowAutograd
-from .._library.schemas import is_tensor, is_tensor_list
-from ..aten import torch
-from ..autograd import Function
-from ..tensor import Tensor
-from ..utils import _pytree as pytree
+from mindtorch._C import _AutoDispatchBelowAutograd
+from mindtorch._library.schemas import is_tensor, is_tensor_list
+from mindtorch.aten import torch
+from mindtorch.autograd import Function
+from mindtorch.tensor import Tensor
+from mindtorch.utils import _pytree as pytree
 
 _Kernel = Callable[..., Any]
 

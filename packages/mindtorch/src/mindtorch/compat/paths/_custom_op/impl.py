@@ -16,14 +16,15 @@ from typing import Any, NoReturn
 
 from mindtorch_dispatch import FunctionSchema, parse_schema
 
-from .. import _C
-from .. import library as library
-from .._library import schemas
-from .._library.fake import get_ctx, set_ctx_getter
-from .._library.inference import infer_schema
-from .._library.lookup import lookup_op
-from .._ops import ops
-from ..core.tags import Tag
+import mindtorch._C as _C
+import mindtorch.library as library
+from mindtorch._library import schemas
+from mindtorch._library.fake import get_ctx, set_ctx_getter
+from mindtorch._library.inference import infer_schema
+from mindtorch._library.lookup import lookup_op
+from mindtorch._ops import ops
+from mindtorch.core.tags import Tag
+
 from .autograd import autograd_kernel_indirection, construct_autograd_kernel
 
 __all__ = ["CustomOp", "custom_op", "get_ctx"]
