@@ -15,7 +15,7 @@ __all__ = ["cmake_prefix_path", "hooks", "set_module"]
 _MODULES = (
     "_config_module _contextlib _device _dtype_abbrs _exposed_in _foreach_utils _functools "
     "_helion _inspect _import_utils _mode_utils _ordered_set _pallas _python_dispatch "
-    "_pytree _stats _thunk _traceback _triton _typing_utils backcompat backend_registration "
+    "_pytree _stats _sympy _thunk _traceback _triton _typing_utils backcompat backend_registration "
     "benchmark bundled_inputs checkpoint collect_env cpp_backtrace cpp_extension data "
     "deterministic dlpack file_baton flop_counter hooks mkldnn mobile_optimizer model_zoo "
     "module_tracker serialization tensorboard throughput_benchmark viz weak"

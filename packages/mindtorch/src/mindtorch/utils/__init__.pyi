@@ -16,6 +16,7 @@ from . import _pallas as _pallas
 from . import _python_dispatch as _python_dispatch
 from . import _pytree as _pytree
 from . import _stats as _stats
+from . import _sympy as _sympy
 from . import _thunk as _thunk
 from . import _traceback as _traceback
 from . import _triton as _triton
