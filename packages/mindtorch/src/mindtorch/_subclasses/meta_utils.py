@@ -6,7 +6,7 @@ memory lie in one memory. It holds neither the originals nor what it made.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any, TypeGuard
 from weakref import WeakValueDictionary
@@ -138,17 +138,19 @@ class MetaTensorDescriber:
 
     def get_tensor_id(self, t: Any) -> int:
         """The number of a tensor."""
-        if t not in self.lookup_tensor:
-            self.lookup_tensor[t] = next(self._next_tensor)
-        found: int = self.lookup_tensor[t]
-        return found
+        return _numbered(self.lookup_tensor, t, self._next_tensor)
 
     def get_storage_id(self, s: UntypedStorage) -> int:
         """The number of a memory."""
-        if s not in self.lookup_storage:
-            self.lookup_storage[s] = next(self._next_storage)
-        found: int = self.lookup_storage[s]
-        return found
+        return _numbered(self.lookup_storage, s, self._next_storage)
+
+
+def _numbered(known: WeakIdKeyDictionary, key: Any, numbers: Iterator[int]) -> int:
+    """The number of *key*, which gets the next one if it has none."""
+    found: int | None = known.get(key)
+    if found is None:
+        found = known[key] = next(numbers)
+    return found
 
 
 class MetaConverter:
@@ -182,15 +184,25 @@ class MetaConverter:
         """Let *v* stand for *t*."""
         self.tensor_memo[self.describer.get_tensor_id(t)] = v
 
-    def meta_storage(self, t: Any) -> UntypedStorage:
-        """The memory on meta that stands for that of *t*."""
+    def _laid_out(self, t: Any) -> Any:
+        """A meta tensor that lies as *t* does, in the memory that stands for that of *t*."""
+        geometry = list(t.shape), list(t.stride())
+        if not _C._has_storage(t):
+            return ops.aten.empty_strided(*geometry, dtype=t.dtype, device="meta")
         real = t.untyped_storage()
-        number = self.describer.get_storage_id(real)
-        found = self.storage_memo.get(number)
-        if found is None:
-            found = UntypedStorage(real.nbytes(), device="meta")
-            self.storage_memo[number] = found
-        return found
+        number, offset = self.describer.get_storage_id(real), t.storage_offset()
+        memory = self.storage_memo.get(number)
+        if memory is None and offset == 0:  # most tensors fill their memory: no other look at it
+            inside = ops.aten.empty_strided(*geometry, dtype=t.dtype, device="meta")
+            memory = inside.untyped_storage()
+            if memory.nbytes() == real.nbytes():
+                self.storage_memo[number] = memory
+                return inside
+            memory = None
+        if memory is None:
+            memory = self.storage_memo[number] = UntypedStorage(real.nbytes(), device="meta")
+        inside = ops.aten.empty([0], dtype=t.dtype, device="meta")
+        return inside.set_(memory, offset, *geometry)
 
     def __call__(
         self, t: Any, shape_env: Any = None, *, callback: Callback | None = None, **options: Any
@@ -231,12 +243,7 @@ class MetaConverter:
 
         def make() -> Any:
             with _DisableTorchDispatch():
-                geometry = list(t.shape), list(t.stride())
-                if _C._has_storage(t):
-                    inside = ops.aten.empty([0], dtype=t.dtype, device="meta")
-                    inside.set_(self.meta_storage(t), t.storage_offset(), *geometry)
-                else:
-                    inside = ops.aten.empty_strided(*geometry, dtype=t.dtype, device="meta")
+                inside = self._laid_out(t)
                 inside = inside.conj() if t.is_conj() else inside
                 return inside._neg_view() if t.is_neg() else inside
 
