@@ -219,6 +219,32 @@ def functions_that_a_compiler_would_keep(torch, ns, note):
 
 
 @program
+def operators_with_results_of_another_dtype(torch, ns, note):
+    op, aten = torch.ops.higher_order.out_dtype, torch.ops.aten
+    a, b = torch.arange(6, dtype=torch.int8).view(2, 3), torch.full((3, 2), 100, dtype=torch.int8)
+    note(lambda: op(aten.mm.default, torch.int32, a, b))
+    note(lambda: op(aten.mm.default, torch.int8, a, b))
+    note(lambda: op(aten.mul.Tensor, torch.int32, b, b))
+    note(lambda: op(aten.mul.Scalar, torch.float64, b, 3))
+    note(lambda: op(aten.div.Tensor, torch.float16, b, b))
+    note(lambda: op(aten.linear.default, torch.float32, b.half(), b.half(), None))
+    note(lambda: op(aten.add_.Tensor, torch.int32, a, a))
+    note(lambda: op(aten.add, torch.int32, a, a))
+    note(lambda: op(aten.max.dim, torch.int32, a, 0))
+    note(lambda: str(_error(lambda: op(aten.add.Tensor, torch.int32, a, a)))[:50])
+    wrap = submodule(torch, "_higher_order_ops.wrap").wrap
+    note(lambda: wrap(lambda x, y: x * y, a, y=a))
+
+
+def _error(fn):
+    try:
+        fn()
+    except Exception as error:
+        return error
+    return None
+
+
+@program
 def attention_as_operators(torch, ns, note):
     flex = submodule(torch, "nn.attention.flex_attention")
     torch.manual_seed(0)

@@ -14,9 +14,11 @@ from .inline_asm_elementwise import inline_asm_elementwise
 from .invoke_subgraph import invoke_subgraph
 from .local_map import local_map_hop
 from .map import map
+from .out_dtype import out_dtype
 from .scan import scan
 from .while_loop import while_loop
 from .while_loop import while_loop_stack_output_op as while_loop_stack_output
+from .wrap import wrap as _wrap
 
 __all__ = [
     "BaseHOP",
@@ -31,6 +33,7 @@ __all__ = [
     "invoke_subgraph",
     "local_map_hop",
     "map",
+    "out_dtype",
     "scan",
     "while_loop",
     "while_loop_stack_output",
@@ -38,7 +41,7 @@ __all__ = [
 offer(
     globals(),
     COMPILER,
-    "auto_functionalized auto_functionalized_v2 out_dtype strict_mode wrap_with_set_grad_enabled",
+    "auto_functionalized auto_functionalized_v2 strict_mode wrap_with_set_grad_enabled",
 )
 
 
