@@ -45,6 +45,10 @@ MAY_NAME["mindtorch"] |= {"dill", "pandas", "torcharrow"}
 MAY_NAME["mindtorch"] |= {"opt_einsum", "tqdm"}
 # Compression of distributed checkpoints is torch's too: a program asks for it by its class.
 MAY_NAME["mindtorch"] |= {"zstandard"}
+# A program that makes symbols for sizes has it.
+MAY_NAME["mindtorch"] |= {"sympy"}
+# Profiles of ops are written as YAML, by a program that asks for a file of them.
+MAY_NAME["mindtorch"] |= {"yaml"}
 # FxGraphDrawer draws with it, and says so where it is missing, as torch's does.
 MAY_NAME["mindtorch"] |= {"pydot"}
 # torch.utils.tensorboard writes messages of tensorboard, and what else it may be given to write.

@@ -37,13 +37,18 @@ HELPERS = (
     "common_jit common_methods_invocations common_mkldnn common_modules common_nn "
     "common_optimizers common_pruning common_quantization common_quantized common_subclass "
     "common_utils composite_compliance custom_op_db custom_tensor data "
-    "dynamo_pytree_test_utils generated.annotated_fn_args hypothesis_utils "
+    "dynamo_pytree_test_utils fake_config_module fake_config_module2 fake_config_module3 "
+    "generated.annotated_fn_args hop_db hypothesis_utils "
     "jit_metaprogramming_utils jit_utils common_distributed common_fsdp "
     "distributed.checkpoint_utils distributed.common_state_dict "
     "distributed.distributed_utils distributed.fake_pg distributed.multi_threaded_pg "
     "distributed._tensor.common_dtensor inductor_utils triton_utils logging_tensor "
-    "logging_utils opinfo.core optests opinfo.definitions opinfo.refs static_module "
-    "subclasses two_tensor"
+    "logging_utils opinfo.core opinfo.definitions opinfo.definitions._masked "
+    "opinfo.definitions.fft opinfo.definitions.linalg opinfo.definitions.nested "
+    "opinfo.definitions.signal opinfo.definitions.sparse opinfo.definitions.special opinfo.refs "
+    "opinfo.utils optests optests.aot_autograd optests.autograd_registration "
+    "optests.fake_tensor optests.generate_tests optests.make_fx static_module subclasses "
+    "torchbind_impls two_tensor"
 ).split()
 
 

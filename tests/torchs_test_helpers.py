@@ -10,6 +10,7 @@ import importlib
 import importlib.util
 import sys
 from importlib.machinery import ModuleSpec
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,7 @@ def main(folder: str) -> None:
     graft(Path(folder))
     import numpy as np
     import torch
+    from torch._subclasses.fake_utils import CrossRefFakeMode
     from torch.testing._internal.common_device_type import instantiate_device_type_tests, ops
     from torch.testing._internal.common_methods_invocations import op_db, unary_ufuncs
     from torch.testing._internal.common_modules import module_db, modules
@@ -68,6 +70,7 @@ def main(folder: str) -> None:
         parametrize,
         run_tests,
     )
+    from torch.testing._internal.hop_db import hop_db
 
     class TestComparisons(TestCase):  # type: ignore[misc]  # its class is not known here
         @parametrize("factor", [1, 2])
@@ -102,6 +105,19 @@ def main(folder: str) -> None:
                 call = wrong.sample_input
                 with self.assertRaisesRegex(wrong.error_type, wrong.error_regex):
                     op(call.input, *call.args, **call.kwargs)
+
+        @ops(op_db[:: len(op_db) // 60], allowed_dtypes=(torch.float32,))
+        def test_fake_tensors_tell_what_operators_give(
+            self, device: Any, dtype: Any, op: Any
+        ) -> None:
+            for sample in islice(op.sample_inputs(device, dtype, requires_grad=False), 2):
+                with CrossRefFakeMode():
+                    op(sample.input, *sample.args, **sample.kwargs)
+
+        @ops(hop_db, allowed_dtypes=(torch.float32,))
+        def test_operators_of_functions_run(self, device: Any, dtype: Any, op: Any) -> None:
+            for sample in op.sample_inputs(device, dtype, requires_grad=False):
+                op(sample.input, *sample.args, **sample.kwargs)
 
         @modules([m for m in module_db if m.name in ("nn.Linear", "nn.GRU", "nn.LayerNorm")])
         def test_modules_run(

@@ -160,3 +160,139 @@ def test_a_branch_may_not_capture_what_is_traced() -> None:
 
     with pytest.raises(NotImplementedError, match="the traced tensor add, which is no operand"):
         make_fx(captures)(mt.ones(2))
+
+
+@program
+def loops_that_keep_their_turns(torch, ns, note):
+    op = torch.ops.higher_order.while_loop_stack_output
+    x = torch.arange(3.0)
+    for start in (3, 0):
+        note(
+            lambda start=start: op(
+                lambda i, x, y: i > 0,
+                lambda i, x, y: (i - 1, x * y),
+                (torch.tensor(start), x),
+                (x,),
+            )
+        )
+    note(lambda: op(lambda x: False, lambda x: x, x, ()))
+    note(lambda: op(lambda x: False, lambda x: x, (x,), 3))
+
+
+@program
+def functions_that_a_compiler_would_keep(torch, ns, note):
+    hops = submodule(torch, "_higher_order_ops")
+    invoke = submodule(torch, "_higher_order_ops.invoke_subgraph")
+    base = submodule(torch, "_higher_order_ops.base_hop")
+    x = ones(torch, 2)
+    note(lambda: hops.InvokeQuant()(lambda a, b: (a.sin() * b,), x, x))
+    note(hops.InvokeQuant())
+    note(lambda: hops.invoke_quant_packed(lambda a: (a.sin(),), x)[0].detach())
+    note(lambda: hops.invoke_quant(lambda a: (a.sin(),), x))
+    kept = base.FunctionWithNoFreeVars(lambda a: (a.sin(),))
+    note(lambda: torch.ops.higher_order.invoke_quant(kept, x.detach()))
+
+    @invoke.mark_compile_region
+    def region(a):
+        return a.cos()
+
+    @invoke.mark_compile_region(max_reuse_entries=2)
+    def nested(a):
+        return region(a) * 2
+
+    note(lambda: [region(x), nested(x)])
+    inner = nested.__marked_compile_region_fn__
+    note([inner.__marked_compile_region_max_reuse_entries__, inner.__name__])
+    graph = torch.fx.symbolic_trace(lambda a: (a + 1,))
+    note(lambda: hops.invoke_subgraph(graph, "name", x.detach()))
+    note(lambda: hops.invoke_subgraph(graph, 3, x.detach()))
+    note(lambda: hops.invoke_subgraph(graph, None, "a"))
+    hook = submodule(torch, "_higher_order_ops.register_hook").register_hook_op
+    y = x * 2
+    note(hook(y, lambda g, factor: g * factor, 3.0) is y)
+    y.sum().backward()
+    note(x.grad)
+    asm = {"asm_str": "mov.f32 $0, $1;", "constraints": "=f,f", "dtype": torch.float32}
+    note(lambda: hops.inline_asm_elementwise(x.detach(), **asm))
+    note(lambda: hops.inline_asm_elementwise(x.detach(), is_pure=False, **asm))
+    note(lambda: hops.inline_asm_elementwise(**asm))
+
+
+@program
+def operators_with_results_of_another_dtype(torch, ns, note):
+    op, aten = torch.ops.higher_order.out_dtype, torch.ops.aten
+    a, b = torch.arange(6, dtype=torch.int8).view(2, 3), torch.full((3, 2), 100, dtype=torch.int8)
+    note(lambda: op(aten.mm.default, torch.int32, a, b))
+    note(lambda: op(aten.mm.default, torch.int8, a, b))
+    note(lambda: op(aten.mul.Tensor, torch.int32, b, b))
+    note(lambda: op(aten.mul.Scalar, torch.float64, b, 3))
+    note(lambda: op(aten.div.Tensor, torch.float16, b, b))
+    note(lambda: op(aten.linear.default, torch.float32, b.half(), b.half(), None))
+    note(lambda: op(aten.add_.Tensor, torch.int32, a, a))
+    note(lambda: op(aten.add, torch.int32, a, a))
+    note(lambda: op(aten.max.dim, torch.int32, a, 0))
+    note(lambda: str(_error(lambda: op(aten.add.Tensor, torch.int32, a, a)))[:50])
+    wrap = submodule(torch, "_higher_order_ops.wrap").wrap
+    note(lambda: wrap(lambda x, y: x * y, a, y=a))
+
+
+def _error(fn):
+    try:
+        fn()
+    except Exception as error:
+        return error
+    return None
+
+
+@program
+def attention_as_operators(torch, ns, note):
+    flex = submodule(torch, "nn.attention.flex_attention")
+    torch.manual_seed(0)
+    shapes = [(2, 4, 5, 3), (2, 2, 6, 3), (2, 2, 6, 3)]
+    numbers = [torch.linspace(-1, 1, 120, dtype=torch.double).reshape(2, 5, 4, 3).transpose(1, 2)]
+    numbers += [torch.linspace(-2, 1, 72, dtype=torch.double).reshape(s).sin() for s in shapes[1:]]
+    bias = torch.linspace(0, 1, 4, dtype=torch.double)
+    empty = flex._create_empty_block_mask(*numbers[:2])
+    note([empty.BLOCK_SIZE, empty.kv_num_blocks, empty.kv_indices, empty.seq_lengths])
+
+    def score_mod(score, b, h, m, n, bias):
+        return score * bias.sum() + n + h
+
+    def mask_mod(b, h, m, n, limit):
+        return m + limit >= n
+
+    limit = torch.tensor(-1)
+    forward = torch.ops.higher_order.flex_attention
+    mask = (*empty.as_tuple()[:-1], mask_mod)
+    out, lse, greatest = forward(*numbers, score_mod, mask, 0.5, {}, (bias,), (limit,))
+    note([out, lse, greatest])
+    backward = torch.ops.higher_order.flex_attention_backward
+    note(
+        lambda: backward(
+            numbers[0].float(), *numbers[1:], out, lse, None, None, score_mod, None, mask, 0.5, {}
+        )
+    )
+    note(lambda: forward(numbers[0][:1], *numbers[1:], score_mod, mask, 0.5, {}, (bias,), (limit,)))
+
+
+def test_the_gradients_of_attention():
+    """Those that autograd gives: torch computes them on CUDA only."""
+    numbers = [
+        mt.linspace(-1, end, 24, dtype=mt.double).reshape(1, 2, 4, 3).requires_grad_()
+        for end in (1, 2, 3)
+    ]
+    bias = mt.tensor([1.0, 2.0], dtype=mt.double, requires_grad=True)
+    mask = (lambda b, h, m, n: m >= n,)
+
+    def score_mod(score, b, h, m, n, bias, constant, number):
+        return score * bias[h] + constant[h] * number
+
+    buffers = (bias, mt.ones(2), 3)
+    out, lse, _ = mt.ops.higher_order.flex_attention(*numbers, score_mod, mask, 1.0, {}, buffers)
+    wanted = mt.autograd.grad([out.sum(), lse.sum()], [*numbers, bias], retain_graph=True)
+    *plain, found = mt.ops.higher_order.flex_attention_backward(
+        *numbers, out, lse, mt.ones_like(out), mt.ones_like(lse), score_mod, None, mask, 1.0, {},
+        buffers,
+    )  # fmt: skip
+    assert all(mt.equal(a, b) for a, b in zip([*plain, found[0]], wanted, strict=True))
+    assert found[1:] == (None, 3)

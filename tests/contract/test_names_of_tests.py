@@ -240,6 +240,10 @@ def referring(t):
     with mode(should_fallback_fn=ask):
         t.add(x, 1, alpha=2)
         t.nn.functional.relu(x)
+    with mode(strict=True):  # questions about a tensor need no reference
+        found += (x.shape[0], x.dim(), x.is_contiguous(), str(x.dtype), x.stride())
+    traced = part(t, "_prims.executor").make_traced(lambda a, b: (a + b).sin())
+    found += (traced(x, x), traced(x, b=x, executor="aten"))
     return found, asked
 
 

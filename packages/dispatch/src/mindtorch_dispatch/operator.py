@@ -88,6 +88,7 @@ class Operator(Kernels):
         "name",
         "on_change",
         "registry",
+        "report_missing",
         "schema_where",
         "table",
         "tags",
@@ -111,6 +112,8 @@ class Operator(Kernels):
         self.schema_where: Any = None
         #: What its definition says of the op, in whatever terms the definer uses.
         self.tags: tuple[Any, ...] = ()
+        #: Called with the name of a key that has no kernel for a call, to say so in other words.
+        self.report_missing: Callable[[str], Any] | None = None
         #: torch's word for how aliases of the op are found out.
         self.alias_analysis = "FROM_SCHEMA"
         #: mask of a call → hop; filled on first use.
@@ -377,6 +380,8 @@ class Operator(Kernels):
             if found.kernel is None:
                 if found.key == _K.Undefined and self.explain(_K.Undefined).fallthrough:
                     raise errors.fallthrough_executed()
+                if self.report_missing is not None:
+                    self.report_missing(key_name(found.key))
                 raise self.missing(found.key)
             self.table[mask] = found
             return found

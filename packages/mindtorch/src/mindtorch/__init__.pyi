@@ -4,6 +4,7 @@ from . import _C as _C
 from . import __config__ as __config__
 from . import __future__ as __future__
 from . import _awaits as _awaits
+from . import _custom_op as _custom_op
 from . import _decomp as _decomp
 from . import _dispatch as _dispatch
 from . import _dynamo as _dynamo

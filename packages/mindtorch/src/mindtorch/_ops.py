@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from mindtorch_dispatch import DispatchKey as DispatchKey
 from mindtorch_dispatch import Operator, errors, registry
 
 from ._library.higher_order_operator import (

@@ -58,8 +58,8 @@ def _storage_id(t: Any) -> int:
 
 @_of_tensor("_has_storage", "bool")
 def _has_storage(t: Any) -> bool:
-    """Whether there is a storage under *t*, if only one of a size."""
-    return not t._sig & S.MEMORYLESS
+    """Whether there is a storage under *t*, if only one of a size, as under wrappers."""
+    return not t._sig & (S.SPARSE_LAYOUTS | S.BATCHED)
 
 
 def _is_alias_of(a: Any, b: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mindtorch_dispatch import (
@@ -44,6 +45,7 @@ __all__ = [
     "_dispatch_kernel_for_dispatch_key_is_fallthrough",
     "_dispatch_library",
     "_dispatch_print_registrations_for_dispatch_key",
+    "_dispatch_set_report_error_callback",
 ]
 
 
@@ -166,6 +168,13 @@ def _dispatch_find_schema_or_throw(name: str, overload: str) -> _DispatchOperato
 def _dispatch_call_boxed(handle: _DispatchOperatorHandle, /, *args: Any, **kwargs: Any) -> Any:
     """Call an op with the arguments as they are."""
     return handle_of(handle._operator)(*args, **kwargs)
+
+
+def _dispatch_set_report_error_callback(
+    handle: _DispatchOperatorHandle, callback: Callable[[str], Any]
+) -> None:
+    """Let *callback* say, given a key, that a call of the op finds no kernel there."""
+    handle._operator.report_missing = callback
 
 
 class _SafeKernelFunction:

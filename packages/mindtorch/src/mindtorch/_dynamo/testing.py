@@ -5,10 +5,14 @@ Functions run as they are here: no backend is ever called by ``torch.compile``.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import random
 import re
+import unittest
 from collections.abc import Callable, Sequence
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -175,3 +179,41 @@ def expectedFailureDynamicWrapper(fn: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a test whose generated wrapper fails with symbolic sizes."""
     fn._expected_failure_dynamic_wrapper = True  # type: ignore[attr-defined]
     return fn
+
+
+def make_test_cls_with_patches(
+    cls: type,
+    cls_prefix: str,
+    fn_suffix: str,
+    *patches: Any,
+    xfail_prop: str | None = None,
+    decorator: Callable[[Callable[..., Any]], Callable[..., Any]] = lambda x: x,
+) -> type:
+    """A test case like *cls* whose tests run with other values in modules.
+
+    :param patches: a module, a name and a value each.
+    :param xfail_prop: tests with this attribute are expected to fail.
+    """
+    made: Any = type(f"{cls_prefix}{cls.__name__}", cls.__bases__, {})
+    made.__qualname__ = made.__name__
+
+    def patched(fn: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(fn)
+        def _fn(*args: Any, **kwargs: Any) -> Any:
+            with contextlib.ExitStack() as stack:
+                for module, name, value in patches:
+                    stack.enter_context(mock.patch.object(module, name, value))
+                return fn(*args, **kwargs)
+
+        _fn.__name__ = f"{fn.__name__}{fn_suffix}"
+        if xfail_prop is not None and hasattr(fn, xfail_prop):
+            return unittest.expectedFailure(_fn)
+        return _fn
+
+    for name in dir(cls):
+        value = getattr(cls, name)
+        if name.startswith("test_") and callable(value):
+            setattr(made, f"{name}{fn_suffix}", decorator(patched(value)))
+        elif name.startswith("test_") or not hasattr(made, name):
+            setattr(made, name, value)
+    return made  # type: ignore[no-any-return]

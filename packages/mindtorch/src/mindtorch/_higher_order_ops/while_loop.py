@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindtorch_dispatch import DispatchKey
+
+from .._library.higher_order_operator import HigherOrderOperator
 from ..aten import torch
 
-__all__ = ["while_loop"]
+__all__ = ["while_loop", "while_loop_stack_output_op"]
 
 
 def while_loop(
@@ -30,6 +33,59 @@ def while_loop(
             )
         carried = type(carried)(after)
     return carried
+
+
+class WhileLoopStackOutputOp(HigherOrderOperator):
+    """``torch.ops.higher_order.while_loop_stack_output``: a loop that gives what it passed through.
+
+    For each of what is carried a tensor with a first dim of the turns.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("while_loop_stack_output")
+
+    def __call__(
+        self,
+        cond_fn: Callable[..., Any],
+        body_fn: Callable[..., Any],
+        carried_inputs: Any,
+        additional_inputs: Any,
+        /,
+    ) -> Any:
+        """Loop. Raises RuntimeError where inputs are no sequences."""
+        for name, given in (
+            ("carried_inputs", carried_inputs),
+            ("additional_inputs", additional_inputs),
+        ):
+            if not isinstance(given, (tuple, list)):
+                raise RuntimeError(f"{name} must be a tuple or list, got {type(given)}")
+        return super().__call__(cond_fn, body_fn, carried_inputs, additional_inputs)
+
+
+while_loop_stack_output_op = WhileLoopStackOutputOp()
+
+
+@while_loop_stack_output_op.py_impl(DispatchKey.CompositeImplicitAutograd)
+def _stacked(cond_fn: Any, body_fn: Any, carried: Any, additional: Any) -> Any:
+    """Loop, and keep each turn's results; those of no turn are the inputs, as if it were one."""
+    turns: list[Any] = []
+    while _truth(cond_fn(*carried, *additional)):
+        after = body_fn(*carried, *additional)
+        if not isinstance(after, tuple):
+            raise AssertionError(f"body_fn should return a tuple but got {type(after)}")
+        if len(after) != len(carried):
+            raise AssertionError(
+                "body_fn should return the same number of elements as carried_inputs, got "
+                f"{len(after)} vs {len(carried)}"
+            )
+        turns.append(after)
+        carried = after
+    if not turns:
+        return tuple(
+            each.unsqueeze(0).clone() if isinstance(each, torch.Tensor) else each
+            for each in carried
+        )
+    return tuple(torch.stack(each, dim=0) for each in zip(*turns, strict=True))
 
 
 def _truth(found: Any) -> bool:

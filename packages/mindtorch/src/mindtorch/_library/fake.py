@@ -1,7 +1,7 @@
 """Fake implementations: what ops do on tensors without data.
 
-Fake tensors have the memory of meta tensors, so a fake implementation is the op's kernel at the
-Meta key. Pipelines ask it for shapes too.
+A fake implementation is the op's kernel at the Meta key: pipelines ask it for shapes, too. A mode
+of fake tensors calls it with these, which know their devices.
 """
 
 from __future__ import annotations
@@ -17,7 +17,15 @@ from mindtorch_dispatch import DispatchKey, registry
 
 from ..core.warning import warn
 
-__all__ = ["FakeImpl", "FakeImplCtx", "fake_impl_of", "get_ctx", "sizes_from"]
+__all__ = [
+    "FakeImpl",
+    "FakeImplCtx",
+    "fake_impl_of",
+    "find_fake_impl",
+    "get_ctx",
+    "set_ctx_getter",
+    "sizes_from",
+]
 
 #: What :func:`get_ctx` asks; None outside of fake implementations.
 _context: ContextVar[Callable[[], Any] | None] = ContextVar("mindtorch_fake_context", default=None)
@@ -56,6 +64,16 @@ def sizes_from(new_size: Callable[[int, int | None], int]) -> Iterator[None]:
         yield
     finally:
         _sizes.reset(token)
+
+
+@contextmanager
+def set_ctx_getter(ctx_getter: Callable[[], Any]) -> Iterator[None]:
+    """In the block :func:`get_ctx` asks *ctx_getter*."""
+    token = _context.set(ctx_getter)
+    try:
+        yield
+    finally:
+        _context.reset(token)
 
 
 def get_ctx() -> Any:
@@ -123,11 +141,8 @@ class FakeImpl:
         def meta_kernel(*args: Any, **kwargs: Any) -> Any:
             newest, source = self.registered[-1]
             sizes = _sizes.get()
-            token = _context.set(lambda: sizes or self._no_context(source))
-            try:
+            with set_ctx_getter(lambda: sizes or self._no_context(source)):
                 return newest(*args, **kwargs)
-            finally:
-                _context.reset(token)
 
         return meta_kernel
 
@@ -151,3 +166,9 @@ def fake_impl_of(name: str) -> FakeImpl:
     if found is None:
         found = _fake_impls[name] = FakeImpl(name)
     return found
+
+
+def find_fake_impl(name: str) -> Callable[..., Any] | None:
+    """The fake implementation of the op *name* that runs; None if nothing was registered."""
+    found = _fake_impls.get(name)
+    return found.registered[-1][0] if found is not None and found.registered else None

@@ -1,5 +1,5 @@
 """``torch._library.infer_schema``: where torch keeps ``infer_schema``."""
 
-from .inference import infer_schema
+from .inference import infer_schema, tuple_to_list
 
-__all__ = ["infer_schema"]
+__all__ = ["infer_schema", "tuple_to_list"]

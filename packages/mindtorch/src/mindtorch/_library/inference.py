@@ -15,7 +15,7 @@ from ..core.tags import Tag
 from ..tensor import Tensor
 from ..tensor.types import Number
 
-__all__ = ["infer_schema"]
+__all__ = ["infer_schema", "tuple_to_list"]
 
 # Annotation → schema type: the type, optional, in sequences, in sequences with gaps, and optional
 # sequences, as far as torch knows them.
@@ -165,7 +165,7 @@ class _Reader:
         except KeyError:
             pass
         if getattr(meant, "__origin__", None) is tuple:
-            as_list = _list_of(meant)
+            as_list = tuple_to_list(meant)
             example = f"For example, {as_list}.\n\n" if as_list in _PARAMETERS else "\n\n"
             self.fail(
                 f"Parameter {name} has unsupported type {annotation}. We do not support Tuple "
@@ -294,8 +294,8 @@ class _Reader:
             )
 
 
-def _list_of(kind: Any) -> Any:
-    """The list that would do in place of a tuple type."""
+def tuple_to_list(kind: Any) -> Any:
+    """The type of lists that would do in place of a type of tuples."""
     args = typing.get_args(kind)
     if not args:
         return list

@@ -5,4 +5,4 @@ from ..core.submodules import reached as _reached
 
 __all__ = ["utils"]
 
-__getattr__ = _reached(__name__, ("context",))
+__getattr__ = _reached(__name__, ("context", "executor"))

@@ -10,6 +10,7 @@ from contextlib import nullcontext
 from importlib import import_module
 from typing import Any
 
+from .._prims_common import torch_function_passthrough
 from ..overrides import TorchFunctionMode, resolve_name
 
 __all__ = ["TorchRefsMode"]
@@ -54,6 +55,9 @@ class TorchRefsMode(TorchFunctionMode):
     ) -> Any:
         """Run the reference of *orig_func*, or the function where there is none."""
         kwargs = kwargs or {}
+        if orig_func in torch_function_passthrough:
+            with self.prims_mode_cls():
+                return orig_func(*args, **kwargs)
         reference = _reference(orig_func)
         if reference is None:
             if self.strict:

@@ -1,8 +1,8 @@
 """``torch._subclasses``: tensors without memory that know their device."""
 
 from ..core.submodules import reached as _reached
+from .fake_tensor import DataDependentOutputException as DataDependentOutputException
 from .fake_tensor import (
-    DataDependentOutputException,
     DynamicOutputShapeException,
     FakeTensor,
     FakeTensorMode,
@@ -10,11 +10,15 @@ from .fake_tensor import (
 )
 
 __all__ = [
-    "DataDependentOutputException",
+    "CrossRefFakeMode",
     "DynamicOutputShapeException",
     "FakeTensor",
     "FakeTensorMode",
     "UnsupportedFakeTensorException",
 ]
 
-__getattr__ = _reached(__name__, ("fake_utils", "functional_tensor", "schema_check_mode"))
+__getattr__ = _reached(
+    __name__,
+    ("fake_impls", "fake_utils", "functional_tensor", "meta_utils", "schema_check_mode"),
+    {"CrossRefFakeMode": ".fake_utils"},
+)

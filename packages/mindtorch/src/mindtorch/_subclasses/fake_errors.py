@@ -10,6 +10,7 @@ __all__ = [
     "FakeTensorDeviceMismatchError",
     "MetadataMismatchError",
     "UnsupportedFakeTensorException",
+    "UnsupportedMutationAliasingException",
     "UnsupportedOperatorException",
 ]
 
@@ -46,3 +47,7 @@ class FakeTensorDeviceMismatchError(RuntimeError):
 
 class MetadataMismatchError(RuntimeError):
     """What a real call gave looks otherwise than what the fake one said."""
+
+
+class UnsupportedMutationAliasingException(RuntimeError):  # torch's name
+    """A change of arguments that alias each other."""

@@ -8,28 +8,34 @@ texts: torch/_subclasses/fake_tensor.py. Symbolic sizes are not here.
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import local
 from typing import Any
 
 from mindtorch_storage import Device, get_default_dtype
 
 from .. import nn  # noqa: F401  (see Note [Packages first])
-from .._C import _DisableTorchDispatch
+from .._C import DisableTorchFunctionSubclass, _DisableTorchDispatch
 from .._C._modes import (
     _set_dispatch_mode,
     _TorchDispatchModeKey,
     _unset_dispatch_mode,
 )
-from .._library.fake import sizes_from
+from .._library.fake import FakeImplCtx, find_fake_impl, set_ctx_getter, sizes_from
 from .._ops import ops
+from .._prims_common.strides import suggest_memory_format
 from .._utils import _rebuild_tensor_v2
 from ..backends.devices import complete
 from ..core import signature as S
 from ..core.tags import Tag
+from ..core.warning import warn_once
 from ..io.printing import printoptions
 from ..nn.parameter import Parameter
+from ..overrides import TorchFunctionMode
 from ..serialization.options import LOCAL
 from ..tensor import Tensor
 from ..tensor.array_memory import storage_of
@@ -45,24 +51,61 @@ from .fake_errors import (
     FakeTensorDeviceMismatchError,
     MetadataMismatchError,
     UnsupportedFakeTensorException,
+    UnsupportedMutationAliasingException,
     UnsupportedOperatorException,
 )
+from .fake_impls import is_builtin
+from .meta_utils import is_sparse_any
 
 __all__ = [
     "DataDependentOutputException",
     "DynamicOutputShapeException",
+    "DispatchCacheInfo",
+    "FakeCopyMode",
     "FakeTensor",
+    "FakeTensorConfig",
     "FakeTensorConverter",
     "FakeTensorDeviceMismatchError",
     "FakeTensorMode",
     "MetadataMismatchError",
+    "TensorMetadata",
     "UnsupportedFakeTensorException",
+    "UnsupportedMutationAliasingException",
     "UnsupportedOperatorException",
+    "extract_tensor_metadata",
 ]
 
 META = Device("meta")
+#: The namespaces of operators that may run on zeros.
+_TRUSTED = frozenset("debugprims prims aten xla vision torchtext torchaudio quantized".split())
 #: A number that the program wrote down stays known if it is a single one.
 CONSTANT_NUMEL_LIMIT = 1
+
+
+class FakeTensorTLS(local):
+    """What a thread says of all modes."""
+
+    #: In place of a mode's ``allow_non_fake_inputs``, where it is not None.
+    allow_non_fake_inputs_override: bool | None = None
+
+
+fake_tensor_tls = FakeTensorTLS()
+
+
+class FakeTensorConfig:
+    """Settings of the environment."""
+
+    debug = os.environ.get("TORCH_FAKE_TENSOR_DEBUG", "0") == "1"
+
+
+@dataclass(frozen=True)
+class DispatchCacheInfo:
+    """How often results of calls were known: nothing is kept of calls here."""
+
+    hits: int
+    misses: int
+    bypasses: dict[str, int]
+    size: int
 
 
 class FakeTensor(Tensor):
@@ -119,6 +162,17 @@ class FakeTensor(Tensor):
         """The device that it is said to be on; its memory is on meta."""
         return self.fake_device
 
+    def data_ptr(self) -> int:
+        """0: there is no address. It warns."""
+        warn_once(
+            "Accessing the data pointer of FakeTensor is deprecated and will error in PyTorch 2.5. "
+            "This is almost definitely a bug in your code and will cause undefined behavior with "
+            "subsystems like torch.compile. Please wrap calls to tensor.data_ptr() in an opaque "
+            "custom op; If all else fails, you can guard accesses to tensor.data_ptr() on "
+            "isinstance(tensor, FakeTensor)."
+        )
+        return 0
+
     def tolist(self) -> Any:
         """Its numbers, where they are known. Raises DataDependentOutputException."""
         if self.dim() == 0:
@@ -161,7 +215,7 @@ class FakeTensor(Tensor):
 class FakeTensorMode(TorchDispatchMode):
     """A ``with`` block in which tensors have no numbers.
 
-    :param allow_fallback_kernels: an operator that has no rule for shapes runs on zeros.
+    :param allow_fallback_kernels: an operator of torch's that has no rule for shapes runs on zeros.
     :param allow_non_fake_inputs: make fake tensors of real ones that operators meet, in place of
         refusing them.
     :param shape_env: None. Raises NotImplementedError for another, as sizes are no symbols here.
@@ -186,7 +240,7 @@ class FakeTensorMode(TorchDispatchMode):
         self.shape_env = None
         self.static_shapes = True if static_shapes is None else static_shapes
         self.export = export
-        self.fake_tensor_converter = FakeTensorConverter(FakeTensor)
+        self.fake_tensor_converter = FakeTensorConverter(export=export)
         self._left: list[Any] = []
 
     @classmethod
@@ -213,9 +267,26 @@ class FakeTensorMode(TorchDispatchMode):
         """
         return self.fake_tensor_converter.from_real_tensor(self, tensor)
 
-    def in_memory_of(self, elem: Any, device: Any) -> Any:
+    def in_memory_of(self, elem: Any, device: Any, constant: Any = None) -> Any:
         """A fake tensor of this mode with the memory of the meta tensor *elem*."""
-        return FakeTensor(self, elem, device)
+        return FakeTensor(self, elem, device, constant)
+
+    def can_run_unsafe_fallback(self, func: Any) -> bool:
+        """Whether an operator that says nothing of shapes may run on zeros."""
+        return self.allow_fallback_kernels and func.namespace in _TRUSTED
+
+    def is_our_fake(self, t: object) -> bool:
+        """Whether *t* is a fake tensor of this mode."""
+        return isinstance(t, FakeTensor) and t.fake_mode is self
+
+    @classmethod
+    def cache_info(cls) -> DispatchCacheInfo:
+        """How often results of calls were known: never, as nothing is kept of calls."""
+        return DispatchCacheInfo(0, 0, {}, 0)
+
+    @classmethod
+    def cache_clear(cls) -> None:
+        """Keep nothing of calls."""
 
     def _check_mode(self, fake: Any) -> None:
         if fake.fake_mode is not self:
@@ -238,11 +309,15 @@ class FakeTensorMode(TorchDispatchMode):
             known, result = self._of_constants(func, args, kwargs)
             if known:
                 return result
-        self._refuse(func, args)
-        device = self._device(fakes, kwargs)
         if func._schema.is_mutable:
             for fake in fakes:
                 self.fake_tensor_converter.forget(fake)
+        written = find_fake_impl(func.name())
+        if written is not None:
+            with self, set_ctx_getter(lambda: _sizes_of(func)):
+                return written(*args, **kwargs)
+        self._refuse(func, args)
+        device = self._device(fakes, kwargs)
         return self._without_numbers(func, args, kwargs, fakes, device)
 
     def _without_numbers(
@@ -255,14 +330,16 @@ class FakeTensorMode(TorchDispatchMode):
         if "device" in named or not fakes and _takes_device(func):
             named["device"] = META
 
-        def new_size(least: int, greatest: int | None) -> Any:
-            raise DynamicOutputShapeException(func)
-
         try:
-            with sizes_from(new_size):
+            with sizes_from(_sizes_of(func)._new_size):
                 result = func(*plain, **named)
         except NotImplementedError:
-            if not self.allow_fallback_kernels or func._schema.is_mutable:
+            schema = func._schema
+            if not is_builtin(func) and schema.is_mutable and not schema.returns:
+                return None
+            if not self.can_run_unsafe_fallback(func):
+                raise UnsupportedOperatorException(func) from None
+            if schema.is_mutable:
                 raise
             return self._on_zeros(func, args, kwargs, device)
         for fake in fakes:  # which may be another size now
@@ -342,10 +419,13 @@ class FakeTensorMode(TorchDispatchMode):
         return True, tree_map(wrap, result)
 
     def _converted(self, func: Any, args: Any, kwargs: Any) -> tuple[Any, dict[str, Any]]:
+        said = fake_tensor_tls.allow_non_fake_inputs_override
+        allowed = self.allow_non_fake_inputs if said is None else said
+
         def convert(value: Any) -> Any:
             if not isinstance(value, Tensor) or isinstance(value, FakeTensor):
                 return value
-            if not self.allow_non_fake_inputs:
+            if not allowed:
                 with _DisableTorchDispatch(), printoptions(threshold=0, edgeitems=0):
                     named = (f"{k}={v!r}" for k, v in kwargs.items())
                     shown = ", ".join([*map(repr, args), *named])
@@ -388,6 +468,91 @@ class FakeTensorMode(TorchDispatchMode):
         return found
 
 
+class FakeCopyMode(TorchFunctionMode):
+    """A ``with`` block in which ``copy.deepcopy`` of tensors and parameters makes fake ones."""
+
+    def __init__(self, fake_mode: FakeTensorMode) -> None:
+        super().__init__()
+        self.fake_mode = fake_mode
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        """Copy into the mode; all else runs as it is."""
+        kwargs = kwargs or {}
+        if func is Tensor.clone:
+            return func(self.fake_mode.from_tensor(args[0]), **kwargs)
+        if func is Tensor.__deepcopy__:
+            tensor, memo = args
+            if id(tensor) not in memo:
+                memo[id(tensor)] = self.fake_mode.from_tensor(tensor)
+            return memo[id(tensor)]
+        with DisableTorchFunctionSubclass():
+            return func(*args, **kwargs)
+
+
+@contextmanager
+def disable_fake_tensor_cache(fake_mode: FakeTensorMode) -> Iterator[None]:
+    """Inside, nothing is kept of calls, nor is it outside."""
+    yield
+
+
+@dataclass(slots=True)
+class TensorMetadata:
+    """All facts of a tensor but its numbers."""
+
+    dtype: Any
+    shape: tuple[int, ...]
+    stride: tuple[int, ...]
+    device: Any
+    layout: Any
+    #: None where it has none.
+    memory_format: Any
+    storage_offset: int
+    storage_bytes: int | None
+    requires_grad: bool
+    is_quantized: bool
+    is_conj: bool
+    is_neg: bool
+    is_inference: bool
+    is_sparse: bool
+    is_coalesced: bool | None
+    dense_dim: int | None
+    sparse_dim: int | None
+
+
+def extract_tensor_metadata(t: Any) -> TensorMetadata:
+    """The facts of *t*."""
+    sparse = is_sparse_any(t)
+    memory_format: Any = None if sparse else suggest_memory_format(t)
+    if memory_format is not None and not t.is_contiguous(memory_format=memory_format):
+        memory_format = None
+    return TensorMetadata(
+        t.dtype,
+        t.shape,
+        () if sparse else t.stride(),
+        t.device,
+        t.layout,
+        memory_format,
+        t.storage_offset(),
+        None if sparse else t.untyped_storage().nbytes(),
+        t.requires_grad,
+        t.is_quantized,
+        t.is_conj(),
+        t.is_neg(),
+        t.is_inference(),
+        t.is_sparse,
+        t.is_coalesced() if t.is_sparse else None,
+        t.dense_dim() if sparse else None,
+        t.sparse_dim() if sparse else None,
+    )
+
+
+def tree_flatten_only(ty: type, tree: Any) -> list[Any]:
+    """The leaves of a tree that are of a type."""
+    return [leaf for leaf in tree_leaves(tree) if isinstance(leaf, ty)]
+
+
 def is_fake(x: object) -> bool:
     """Whether *x* is a fake tensor."""
     return isinstance(x, FakeTensor)
@@ -418,6 +583,15 @@ def unset_fake_temporarily() -> Iterator[TorchDispatchMode | None]:
     finally:
         if before is not None:
             _set_dispatch_mode(before)
+
+
+def _sizes_of(func: Any) -> FakeImplCtx:
+    """What a fake implementation of *func* may ask for: sizes, which would be symbols."""
+
+    def new_size(least: int, greatest: int | None) -> Any:
+        raise DynamicOutputShapeException(func)
+
+    return FakeImplCtx(new_size)
 
 
 def _inside(fake: Any) -> Any:

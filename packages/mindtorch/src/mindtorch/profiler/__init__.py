@@ -12,6 +12,7 @@ from .._C._autograd import (  # type: ignore[attr-defined]  # lazy names
 )
 from .._C._profiler import ProfilerActivity, RecordScope, _ExperimentalConfig
 from ..autograd.profiler import KinetoStepTracker, record_function
+from ..core.submodules import reached as _reached
 from ..optim.optimizer import Optimizer, register_optimizer_step_post_hook
 from . import itt
 from .profiler import (
@@ -44,6 +45,9 @@ def _optimizer_post_hook(optimizer: Optimizer, args: tuple[Any, ...], kwargs: An
 
 if os.environ.get("KINETO_USE_DAEMON", ""):
     _ = register_optimizer_step_post_hook(_optimizer_post_hook)
+
+
+__getattr__ = _reached(__name__, ("_pattern_matcher", "_utils"))
 
 
 def __dir__() -> list[str]:

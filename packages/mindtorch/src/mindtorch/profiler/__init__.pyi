@@ -1,4 +1,6 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
+from . import _pattern_matcher as _pattern_matcher
+from . import _utils as _utils
 from . import execution_trace as execution_trace
 from . import itt as itt
 from . import profiler as profiler

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from mindtorch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
@@ -10,17 +13,39 @@ from mindtorch.utils._pytree import tree_leaves
 
 
 class TracingContext:
-    """What a compilation knows."""
+    """What a compilation knows: nothing is compiled, but a program may say that something is.
+
+    :param fake_mode: the mode that its fake tensors belong to, or None.
+    """
+
+    def __init__(self, fake_mode: FakeTensorMode | None) -> None:
+        self.fake_mode = fake_mode
 
     @staticmethod
     def try_get() -> TracingContext | None:
-        """The running compilation: None."""
-        return None
+        """The running compilation, or None."""
+        return _tracing.get()
 
     @staticmethod
     def get() -> TracingContext:
-        """The running compilation. Raises RuntimeError, for there is none."""
-        raise RuntimeError("TracingContext.get() must be called within an ongoing trace.")
+        """The running compilation. Raises RuntimeError if there is none."""
+        found = _tracing.get()
+        if found is None:
+            raise RuntimeError("TracingContext.get() must be called within an ongoing trace.")
+        return found
+
+
+_tracing: ContextVar[TracingContext | None] = ContextVar("mindtorch_tracing", default=None)
+
+
+@contextmanager
+def tracing(context: TracingContext | None) -> Iterator[TracingContext | None]:
+    """A block in which *context* is the running compilation."""
+    token = _tracing.set(context)
+    try:
+        yield context
+    finally:
+        _tracing.reset(token)
 
 
 class CompileContext:
@@ -48,7 +73,13 @@ def active_fake_mode() -> Any:
 
 
 def detect_fake_mode(inputs: Any = None) -> Any:
-    """The mode of fake tensors that is on, or of the first fake tensor of *inputs*, or None."""
+    """The mode of fake tensors of the running compilation, or that is on, or of *inputs*.
+
+    None if there is none.
+    """
+    context = TracingContext.try_get()
+    if context is not None and context.fake_mode is not None:
+        return context.fake_mode
     mode = active_fake_mode()
     if mode is not None:
         return mode

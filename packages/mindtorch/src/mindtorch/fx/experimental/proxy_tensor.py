@@ -189,6 +189,19 @@ def maybe_disable_thunkify() -> Iterator[None]:
     yield
 
 
+def wrapper_and_args_for_make_fx(
+    func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Callable[[list[Any]], Any], list[Any]]:
+    """A function of one flat list that calls *func*, and that list: recorders take no keywords."""
+    flat_args, spec = pytree.tree_flatten((args, kwargs))
+
+    def wrapped(flat_args: list[Any]) -> Any:
+        given, named = pytree.tree_unflatten(flat_args, spec)
+        return func(*given, **named)
+
+    return wrapped, flat_args
+
+
 def make_fx(
     f: Callable[..., Any],
     decomposition_table: dict[Any, Callable[..., Any]] | None = None,

@@ -146,6 +146,16 @@ def _check_mask(query: Any, key: Any, block_mask: BlockMask) -> None:
     )
 
 
+def _create_empty_block_mask(query: Any, key: Any) -> BlockMask:
+    """A mask of one block, which is as large as may be: it hides nothing."""
+    return BlockMask.from_kv_blocks(
+        kv_num_blocks=torch.ones([1, 1, 1], dtype=torch.int32, device=query.device),
+        kv_indices=torch.zeros([1, 1, 1, 1], dtype=torch.int32, device=query.device),
+        BLOCK_SIZE=_LARGE_SPARSE_BLOCK_SIZE,
+        seq_lengths=(1, 1),
+    )
+
+
 def flex_attention(
     query: Any,
     key: Any,
@@ -199,7 +209,8 @@ def flex_attention(
             "This will allow you to use print statements or breakpoints. Note: This doesn't work "
             "with the backwards pass and may produce incorrect results.",
         )
-    out, lse, largest = _attend(query, key, value, score_mod, block_mask, scale)
+    mask_mod = None if block_mask is None else block_mask.mask_mod
+    out, lse, largest = _attend(query, key, value, score_mod, mask_mod, scale)
     if return_lse:
         return out, lse
     if return_aux is None:
@@ -210,9 +221,13 @@ def flex_attention(
 
 
 def _attend(
-    query: Any, key: Any, value: Any, score_mod: Mod | None, block_mask: BlockMask | None,
-    scale: float | None,
+    query: Any, key: Any, value: Any, score_mod: Mod | None, mask_mod: Mod | None,
+    scale: float | None, score_buffers: tuple[Any, ...] = (), mask_buffers: tuple[Any, ...] = (),
 ) -> tuple[Any, Any, Any]:  # fmt: skip
+    """Result, logarithm of the sum of exponentials, and greatest score, of each query.
+
+    :param score_buffers: what *score_mod* takes beside a score and its place.
+    """
     batches, heads = query.size(0), query.size(1)
     key, value = (t.expand((batches, *t.shape[1:])) for t in (key, value))
     repeats = heads // key.size(1)
@@ -223,9 +238,12 @@ def _attend(
     scores = (query.to(wide) @ key.to(wide).transpose(-2, -1)) * factor
     places = _places((batches, heads, query.size(-2), key.size(-2)), query.device)
     if score_mod is not None:
-        scores = _vmap_for_bhqkv(score_mod, prefix=(0,))(scores, *places)
-    if block_mask is not None:
-        seen = _vmap_for_bhqkv(block_mask.mask_mod, prefix=())(*places)
+        whole = (None,) * len(score_buffers)
+        mapped = _vmap_for_bhqkv(score_mod, prefix=(0,), suffix=whole)
+        scores = mapped(scores, *places, *score_buffers)
+    if mask_mod is not None:
+        whole = (None,) * len(mask_buffers)
+        seen = _vmap_for_bhqkv(mask_mod, prefix=(), suffix=whole)(*places, *mask_buffers)
         scores = torch.where(seen, scores, -math.inf)
     lse = scores.logsumexp(-1)
     hidden = (scores == -math.inf).all(-1, keepdim=True)  # who sees nothing gets nothing
