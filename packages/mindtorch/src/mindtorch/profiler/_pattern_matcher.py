@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from mindtorch_storage.device import CUDA
+
 from .. import cuda, version
 from .._C._profiler import _EventType, _ExtraFields_TorchOp
 from ..aten import torch
@@ -144,7 +146,7 @@ class NamePattern(Pattern):
 
 
 class ExtraCUDACopyPattern(Pattern):
-    """A tensor is filled on the host and copied as it is: ``torch.zeros(n).to("cuda")``."""
+    """A tensor is filled on the host and copied as it is: ``torch.zeros(n).to(device)``."""
 
     name = "Extra CUDA Copy Pattern"
     description = (
@@ -188,7 +190,7 @@ class ExtraCUDACopyPattern(Pattern):
         for shapes in {input_shapes(event) for event in events}:
             to, on_device = (
                 benchmark.Timer(stmt=text, globals={"size": shapes[0], "torch": torch})
-                for text in ('torch.ones(size).to("cuda")', 'torch.ones(size, device="cuda")')
+                for text in (f'torch.ones(size).to("{CUDA}")', f'torch.ones(size, device="{CUDA}")')
             )
             before = to.timeit(10).mean
             found[shapes] = on_device.timeit(10).mean / before
@@ -263,7 +265,7 @@ class FP32MatMulPattern(Pattern):
         """The part of the time that products with TF32 take, by shapes."""
         found = {}
         for shapes in {input_shapes(event) for event in events}:
-            a, b = (torch.randn(s, device="cuda", dtype=torch.float32) for s in shapes[:2])
+            a, b = (torch.randn(s, device=CUDA, dtype=torch.float32) for s in shapes[:2])
             made = [
                 benchmark.Timer(
                     stmt="torch.mm(a, b)",
@@ -393,7 +395,7 @@ class MatMulDimInFP16Pattern(Pattern):
         """The part of the time that products of the next sizes take, by shapes."""
 
         def timer(a: Any, b: Any) -> Any:
-            made = (torch.randn(s, device="cuda", dtype=torch.float16) for s in (a, b))
+            made = (torch.randn(s, device=CUDA, dtype=torch.float16) for s in (a, b))
             given = dict(zip("ab", made, strict=True))
             return benchmark.Timer(stmt="torch.mm(a, b)", globals={**given, "torch": torch})
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from mindtorch_storage.device import CUDA
+
 from mindtorch.library import get_ctx, register_fake
 
 from ._custom_op.impl import (
@@ -57,7 +59,7 @@ def custom_op(qualname: str, func_or_schema: _Kernel | str | None = None) -> Any
 def impl(
     qualname: str,
     *,
-    device_types: str | Iterable[str] = ("cpu", "cuda"),
+    device_types: str | Iterable[str] = ("cpu", CUDA),
     func: _Kernel | None = None,
 ) -> Any:
     """Register what an op does on some types of devices; without *func* a decorator."""

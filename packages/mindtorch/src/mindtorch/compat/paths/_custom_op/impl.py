@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from mindtorch_dispatch import FunctionSchema, parse_schema
+from mindtorch_storage.device import CUDA
 
 import mindtorch._C as _C
 import mindtorch.library as library
@@ -31,7 +32,7 @@ __all__ = ["CustomOp", "custom_op", "get_ctx"]
 
 _Kernel = Callable[..., Any]
 
-SUPPORTED_DEVICE_TYPE_TO_KEY = {"cpu": "CPU", "cuda": "CUDA"}
+SUPPORTED_DEVICE_TYPE_TO_KEY = {"cpu": "CPU", CUDA: "CUDA"}
 RESERVED_NS = {"prim", "prims", "aten", "at", "torch", "pytorch"}
 #: What an op may return that has a gradient, as schemas write it.
 _RETURNED = ("int", "SymInt", "bool", "float", "Tensor", "List[Tensor]")
