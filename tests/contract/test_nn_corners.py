@@ -46,9 +46,28 @@ PROGRAMS = [
         for pad in ([-1, 2], [2, -1], [-2, 2], [1, -3], [-1, -1], [-1, 0], [0, -1, 3, 3])
     ),
     *(
+        f"t.ops.aten.{kind}_pad{n}d(t.ones({shape}), {padding * n})"
+        for kind in ("reflection", "replication")
+        for n in (1, 2, 3)
+        for shape in (
+            (3, 4, 0),
+            (3, 0, 4),
+            (0, 3, 4),
+            (0, 4),
+            (4,),
+            (2, 3, 4, 2),
+            (0, 3, 4, 2, 2),
+            (3, 4),
+            (2, 3),
+            (2, 0, 3, 4, 2),
+        )
+        for padding in ([1, 1], [-1, 0], [-2, -2], [4, 0], [0, 3], [-5, 1])
+        if (kind, n, shape[-1] + sum(padding) < 0) != ("reflection", 2, True)  # its numel overflows
+    ),
+    *(
         f"nn.LPPool{n}d(2, {sizes}, ceil_mode={ceil})(t.ones({(2, 4, 6, 6)[: n + 1]}))"
         for n in (1, 2, 3)
-        for sizes in ("'x'", "(1, 2, 3, 4)", "[]", "(2,)", "2.5", "2")
+        for sizes in ("None", "'x'", "(1, 2, 3, 4)", "[]", "(2,)", "2.5", "2")
         for ceil in (False, -1)
     ),
     *(

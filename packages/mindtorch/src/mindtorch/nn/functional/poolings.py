@@ -118,9 +118,9 @@ def _power_mean(
     kernel_size: Any,
     stride: Any,
     ceil_mode: bool,
-    count: Any,
+    sizes: tuple[Any, ...],
 ) -> Any:
-    """The norm of windows over *n* dimensions, of *count* elements each."""
+    """The norm of windows over *n* dimensions, of *sizes* elements."""
     steps = () if stride is None else stride
     if norm_type in (math.inf, -math.inf):
         largest = getattr(ops, f"max_pool{n}d")
@@ -133,7 +133,7 @@ def _power_mean(
         out = mean(powers, kernel_size, padding=0, ceil_mode=ceil_mode)
     else:
         out = mean(powers, kernel_size, stride, 0, ceil_mode)
-    return (ops.sign(out) * ops.relu(ops.abs(out))).mul(count).pow(1.0 / norm_type)
+    return (ops.sign(out) * ops.relu(ops.abs(out))).mul(math.prod(sizes)).pow(1.0 / norm_type)
 
 
 def lp_pool1d(
@@ -144,7 +144,7 @@ def lp_pool1d(
     ceil_mode: bool = False,
 ) -> Tensor:
     """The *norm_type*-norm of each window."""
-    return _power_mean(1, input, norm_type, kernel_size, stride, ceil_mode, kernel_size)
+    return _power_mean(1, input, norm_type, kernel_size, stride, ceil_mode, (kernel_size,))
 
 
 def lp_pool2d(
@@ -156,7 +156,7 @@ def lp_pool2d(
 ) -> Tensor:
     """The *norm_type*-norm of each window."""
     width, height = _pair(kernel_size)
-    return _power_mean(2, input, norm_type, kernel_size, stride, ceil_mode, width * height)
+    return _power_mean(2, input, norm_type, kernel_size, stride, ceil_mode, (width, height))
 
 
 def lp_pool3d(
@@ -168,5 +168,5 @@ def lp_pool3d(
 ) -> Tensor:
     """The *norm_type*-norm of each window."""
     depth, width, height = _triple(kernel_size)
-    count = depth * width * height
-    return _power_mean(3, input, norm_type, kernel_size, stride, ceil_mode, count)
+    sizes = depth, width, height
+    return _power_mean(3, input, norm_type, kernel_size, stride, ceil_mode, sizes)
