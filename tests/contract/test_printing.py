@@ -187,3 +187,15 @@ def test_options_can_be_set_for_a_while() -> None:
     with printing.printoptions(precision=1, sci_mode=True):
         assert repr(mindtorch.tensor([1.25])) == "tensor([1.2e+00])"
     assert printing.get_printoptions() == before == torch._tensor_str.get_printoptions()
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["t.ones(2)", "t.ones(2, 0)", "t.tensor([])", "t.ones(2, device='meta')", "t.tensor(1)"],
+)
+def test_contents_that_are_given_are_printed(program: str) -> None:
+    """Whatever the tensor's own would have been."""
+    mine, theirs = (
+        eval(program, {"t": t}).__repr__(tensor_contents="<mine>") for t in (mindtorch, torch)
+    )
+    assert mine == theirs

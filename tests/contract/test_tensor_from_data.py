@@ -193,3 +193,49 @@ def test_integers_that_shall_require_gradients_are_refused_by_all_that_make_tens
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         _compare(run)
+
+
+_OPTIONS = [
+    f"{call}{option}={value})"
+    for call in (
+        "t.tensor(1.0, ", "t.as_tensor(1.0, ", "t.ones(1).new_tensor(1.0, ", "t.asarray(1.0, ",
+        "t.tensor([], ", "t.tensor(t.ones(1), ",
+    )
+    for option, values in (
+        ("requires_grad", "1 0 None 'x' True np.bool_(True) t.tensor(True) [True]".split()),
+        ("device", "3.5 True 1j [1] None 'cpu' 'meta' t.device('cpu') np.float32(1)".split()),
+    )
+    for value in values
+] + [
+    f"{call}{value})"
+    for call in ("t.device(", "t.device('cpu', ", "t.tensor(1, dtype=")
+    for value in (
+        "np.float32(1)", "np.zeros(1, int)", "np.array(0)", "np.bool_(True)", "decimal.Decimal(1)",
+        "collections.OrderedDict()", "range(-1, 0)", "object()", "np.dtype('f4')", "t.tensor(1.5)",
+    )
+] + [f"t.tensor(1, pin_memory={value})" for value in ("1", "None", "'x'", "False")]  # fmt: skip
+
+
+@pytest.mark.parametrize("call", _OPTIONS)
+def test_options_of_other_types_are_refused(call: str) -> None:
+    """Of what stands for data, only a copy warns."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert _said(mindtorch, call) == _said(torch, call)
+
+
+def _said(t: Any, call: str) -> Any:
+    found = _result(lambda: eval(call, {**globals(), "t": t}), "meta" not in call)
+    return found.replace("mindtorch", "torch") if isinstance(found, str) else found
+
+
+@pytest.mark.parametrize("copy", [True, False, None])
+@pytest.mark.parametrize("dtype", [None, *DTYPES[1:]])
+@pytest.mark.parametrize("number", [np.float32(2), np.int64(2), np.bool_(True), np.array(2.0)])
+def test_a_number_of_numpys_that_is_copied_keeps_its_dtype(
+    number: Any, dtype: str | None, copy: bool | None
+) -> None:
+    def run(t: Any) -> Any:
+        return _result(lambda: t.asarray(number, dtype=dtype and getattr(t, dtype), copy=copy))
+
+    assert run(mindtorch) == run(torch)

@@ -176,7 +176,7 @@ class Function(_SingleLevelFunction):
                     node.to_save = None
                     return output
             if facts is None:
-                output = finish(node, args, output, bool(recorded))
+                output = finish(node, args, output, bool(recorded), separate)
                 keep(node, bool(recorded))
             else:
                 node._result_facts = facts

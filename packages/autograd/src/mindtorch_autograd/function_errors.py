@@ -16,6 +16,7 @@ __all__ = [
     "marks_not_tuple",
     "materialize_grads_type",
     "non_differentiable_not_value",
+    "saved_input_returned",
     "saved_not_tuple",
     "saved_not_value",
     "saved_read_twice",
@@ -51,6 +52,15 @@ def saved_not_value(index: int, value: Any) -> TypeError:
     return TypeError(
         f"save_for_backward can only save variables, but argument {index} is of type "
         f"{type(value).__name__}"
+    )
+
+
+def saved_input_returned() -> RuntimeError:
+    """torch csrc/autograd/custom_function.cpp, _view_as_self_with_no_grad."""
+    return RuntimeError(
+        "An input that has been returned as-is as output is being saved for backward. This is not "
+        "supported if you override setup_context. You should return and save a view of the input "
+        "instead, e.g. with x.view_as(x) or setup ctx inside the forward function itself."
     )
 
 

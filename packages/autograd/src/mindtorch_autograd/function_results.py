@@ -17,10 +17,19 @@ from mindtorch_autograd.saved_variable import SavedVariable
 __all__ = ["finish", "keep", "save"]
 
 
-def finish(node: BackwardCFunction, args: tuple[Any, ...], output: Any, recorded: bool) -> Any:
+def finish(
+    node: BackwardCFunction,
+    args: tuple[Any, ...],
+    output: Any,
+    recorded: bool,
+    separate: bool = False,
+) -> Any:
     """Give the results of *node* their history; returns what the caller of ``apply`` gets.
 
     Whoever calls this has grad mode switched off, and calls :func:`keep` next.
+
+    :param separate: whether ``setup_context`` said what to save, to which an argument that was
+        returned as it is cannot be told from its result.
     """
     single = not isinstance(output, tuple)
     outputs = [output] if single else list(output)
@@ -37,7 +46,11 @@ def finish(node: BackwardCFunction, args: tuple[Any, ...], output: Any, recorded
         if not is_value(x):
             continue
         handed_through = id(x) in given and id(x) not in dirty
-        if not recorded or id(x) in constant or not space.differentiable(x):
+        live = recorded and id(x) not in constant and space.differentiable(x)
+        if handed_through and separate and (live or not space.requires_grad(x)):
+            if _is_kept(x, node):  # both would be one, of which a view is handed out
+                raise function_errors.saved_input_returned()
+        if not live:
             dead.append(nr)
             if id(x) in dirty:
                 space.make_views_stale(x)
@@ -99,6 +112,12 @@ def _marked(
                 stacklevel=5,
             )
     return dirty, constant
+
+
+def _is_kept(x: Any, node: BackwardCFunction) -> bool:
+    """Whether *x* is among what is saved, for whichever mode."""
+    kept = [given for given in (node.to_save, node.saved_for_forward) if isinstance(given, tuple)]
+    return any(x is each for given in kept for each in given)
 
 
 def _without_history(x: Any, is_input: bool, handed_through: bool) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeGuard
 
+import numpy as np
+
 
 class TorchNamed(type):
     """Metaclass of types that people meet under a torch name, given as ``torch_name``.
@@ -30,12 +32,19 @@ class TorchNamed(type):
 
 
 _NAME: Any = type.__dict__["__name__"]
+#: Flags of types: made at run time, and by C that lets nobody change them.
+_HEAP, _IMMUTABLE = 1 << 9, 1 << 8
 
 
 def type_name(value: Any) -> str:
     """The type of *value* as torch's argument parser spells it (``torch.device``, ``list``)."""
-    cls = type(value)
-    return cls.torch_name if isinstance(cls, TorchNamed) else cls.__name__
+    cls: type = type(value)
+    if isinstance(cls, TorchNamed):
+        return cls.torch_name
+    # C's name of a type that is built in has its module in front, that of others has not.
+    if cls.__flags__ & (_HEAP | _IMMUTABLE) == _HEAP or cls.__module__ == "builtins":
+        return cls.__name__
+    return f"{cls.__module__}.{cls.__qualname__}"
 
 
 def argument_types(args: Sequence[Any], kwargs: dict[str, Any]) -> str:
@@ -61,7 +70,7 @@ def is_int(value: object) -> TypeGuard[int]:
     """Python ints and numpy's, not bool. Source: torch csrc/utils/python_numbers.h, checkLong."""
     if isinstance(value, int):
         return not isinstance(value, bool)
-    return hasattr(type(value), "__index__") and type(value).__module__ == "numpy"
+    return isinstance(value, np.integer)
 
 
 def fits_int64(value: int) -> bool:

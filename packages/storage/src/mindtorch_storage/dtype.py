@@ -230,7 +230,7 @@ def dtype_given(value: Any, function: str, name: str, position: builtins.int = 0
         return value
     if isinstance(value, type) and value in OF_PYTHON:
         return OF_PYTHON[value]
-    raise errors.dtype_argument(function, name, position, value)
+    raise errors.wrong_argument(function, name, "torch.dtype", value, position)
 
 
 _default: list[tuple[DType, DType]] = [(float32, complex64)]

@@ -210,11 +210,13 @@ def default_dtype_not_floating() -> TypeError:
     return TypeError("only floating-point types are supported as the default type")
 
 
-def dtype_argument(function: str, name: str, position: int, value: Any) -> TypeError:
+def wrong_argument(
+    function: str, name: str, wanted: str, value: Any, position: int = 0
+) -> TypeError:
     """torch csrc/utils/python_arg_parser.cpp, FunctionSignature::parse."""
     place = f" (position {position})" if position else ""
     return TypeError(
-        f"{function}(): argument '{name}'{place} must be torch.dtype, not {type_name(value)}"
+        f"{function}(): argument '{name}'{place} must be {wanted}, not {type_name(value)}"
     )
 
 

@@ -40,12 +40,9 @@ def storage_item_not_int(sequence: Any, item: Any) -> RuntimeError:
     """torch csrc/Storage.cpp, THPStorage_pynew."""
     return RuntimeError(
         "torch.UntypedStorage(): tried to construct a storage from a sequence "
-        f"({_tp_name(sequence)}), but one of the items was of type {_tp_name(item)} instead of int"
+        f"({type_name(sequence)}), but one of the items was of type {type_name(item)} "
+        "instead of int"
     )
-
-
-def _tp_name(value: Any) -> str:
-    return getattr(type(value), "torch_name", type(value).__name__)
 
 
 def storage_device_unknown(device_type: str) -> RuntimeError:
@@ -120,7 +117,7 @@ def storage_index_out_of_bounds() -> RuntimeError:
 
 def storage_index_type(index: Any) -> str:
     """torch csrc/StorageMethods.cpp: a TypeError on reading, a RuntimeError on writing."""
-    return f"can't index a torch.UntypedStorage with {_tp_name(index)}"
+    return f"can't index a torch.UntypedStorage with {type_name(index)}"
 
 
 def storage_step(step: int) -> RuntimeError:
@@ -131,18 +128,18 @@ def storage_step(step: int) -> RuntimeError:
 def storage_value_not_int(value: Any) -> RuntimeError:
     """torch csrc/StorageMethods.cpp, THPStorage_set."""
     return RuntimeError(
-        f"can only set storage content with a int types, but got {_tp_name(value)} instead"
+        f"can only set storage content with a int types, but got {type_name(value)} instead"
     )
 
 
 def fill_not_int(value: Any) -> RuntimeError:
     """torch csrc/StorageMethods.cpp, THPStorage_fill_."""
-    return RuntimeError(f"fill_ expects int, but got {_tp_name(value)}")
+    return RuntimeError(f"fill_ expects int, but got {type_name(value)}")
 
 
 def resize_not_int(value: Any) -> RuntimeError:
     """torch csrc/StorageMethods.cpp, THPStorage_resize_."""
-    return RuntimeError(f"resize_ expects an int, but got {_tp_name(value)}")
+    return RuntimeError(f"resize_ expects an int, but got {type_name(value)}")
 
 
 def not_resizable() -> RuntimeError:

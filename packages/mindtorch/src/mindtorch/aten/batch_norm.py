@@ -308,8 +308,8 @@ def _of_nothing(input: Any, weight: Any, bias: Any) -> Any:
     """As torch has it, so that gradients of the parameters are zero and not missing."""
     out = input.clone()
     if weight is not None:
-        out = out * weight[0]
-    return out if bias is None else out + bias[0]
+        out = out * weight.select(0, 0)
+    return out if bias is None else out + bias.select(0, 0)
 
 
 def _check_elements(name: str, p: Any, channels: int) -> None:
@@ -351,10 +351,11 @@ def _instance_norm(
     out = ops.batch_norm(
         rows, weight, bias, mean, var, use_input_stats, momentum, eps, cudnn_enabled
     )
-    with ops.no_grad():
-        for p, wide in ((running_mean, mean), (running_var, var)):
-            if p is not None:
-                p.copy_(wide.view((n, channels)).mean((0,), False))
+    if use_input_stats:
+        with ops.no_grad():
+            for p, wide in ((running_mean, mean), (running_var, var)):
+                if p is not None:
+                    p.copy_(wide.view((n, channels)).mean((0,), False))
     return out.view(shape)
 
 

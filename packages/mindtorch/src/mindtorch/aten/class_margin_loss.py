@@ -131,7 +131,7 @@ op(
     out_meta=_soft_onto,
     grad={"self": lambda g, c: ops.soft_margin_loss_backward(g, c.self, c.target, c.reduction)},
     samples="soft_margin_loss",
-    tags=("rounds", "loops: functional"),
+    tags=("rounds", "loops: functional", "real_only"),
     autocast="float32",
 )
 op(

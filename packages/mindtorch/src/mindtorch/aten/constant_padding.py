@@ -34,8 +34,8 @@ def _pad_meta(self: Any, pad: Sequence[int], value: Any) -> Out:
         before, after = pad[2 * i], pad[2 * i + 1]
         d = n - 1 - i
         out[d] = shape[d] + before + after
-        # The parts that negative pads cut off are taken with narrow().
-        if out[d] < 0:
+        # The parts that negative pads cut off are taken with narrow(), before others are added.
+        if shape[d] + min(before, 0) + min(after, 0) < 0:
             raise RuntimeError("narrow(): length must be non-negative.")
     if all(p <= 0 for p in pad):
         return Out(tuple(out), self.dtype, preserved_strides(tuple(out), tuple(self.stride())))

@@ -34,8 +34,7 @@ _NO_FLOATS = INTEGRAL | BOOL | COMPLEX | UNSIGNED
 
 def _meta(kernel: str, refused: frozenset[str]) -> Callable[..., Out]:
     def meta(self: Any, generator: Any) -> Out:
-        if self.numel() or kernel == "dirichlet":
-            refuse(self.dtype, {kernel: refused}, self)
+        refuse(self.dtype, {kernel: refused}, self)
         return Out(tuple(self.shape), self.dtype)
 
     return meta

@@ -393,7 +393,7 @@ for _name, _plan, _what in (
 
 
 def _half(n: int) -> int:
-    return n // 2 + 1
+    return int(n / 2) + 1  # as C divides numbers below 0
 
 
 def _frequencies(name: str, onesided: bool) -> Any:
@@ -459,7 +459,7 @@ def _shift(back: bool) -> Any:
     def shift(self: Any, dim: Any) -> Any:
         ndim = self.dim()
         dims = [dim] if isinstance(dim, int) else dim
-        dims = list(range(ndim)) if dims is None else [wrap_dim(d, ndim) for d in dims]
+        dims = list(range(ndim)) if dims is None else [_one_dim(self.shape, d) for d in dims]
         steps = [(self.size(d) + 1) // 2 if back else self.size(d) // 2 for d in dims]
         return self.roll(steps, dims)
 

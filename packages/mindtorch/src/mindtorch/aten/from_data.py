@@ -11,6 +11,7 @@ from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
 from mindtorch_storage.dtype import dtype_given
 from mindtorch_storage.elements import cast, element
+from mindtorch_storage.errors import wrong_argument
 from mindtorch_storage.float8_casts import narrowed
 from mindtorch_storage.output_layout import empty_like_strides
 
@@ -33,6 +34,8 @@ from ..tensor.types import Device, _DTypeLike
 
 _NUMBERS = (bool, int, float, complex)
 _KINDS = frozenset(_NUMBERS)
+#: By what a device may be named.
+_DEVICES = frozenset((type(None), str, int, st.Device))
 
 
 def tensor(
@@ -49,6 +52,7 @@ def tensor(
     array's or tensor's own otherwise.
     """
     try:
+        check_options("tensor", device, requires_grad, pin_memory)
         if dtype is not None:
             dtype = dtype_given(dtype, "tensor", "dtype")
         if isinstance(data, Tensor):
@@ -62,6 +66,18 @@ def tensor(
     except Exception as error:
         shorten(error)
         raise
+
+
+def check_options(
+    function: str, device: Any, requires_grad: Any = False, pin_memory: Any = False
+) -> None:
+    """Raise TypeError for an option of *function* that is of another type than torch takes."""
+    if type(device) not in _DEVICES:
+        raise wrong_argument(function, "device", "torch.device", device)
+    if type(pin_memory) is not bool:
+        raise wrong_argument(function, "pin_memory", "bool", pin_memory)
+    if type(requires_grad) is not bool:
+        raise wrong_argument(function, "requires_grad", "bool", requires_grad)
 
 
 def copy_of(data: Tensor, dtype: Any, device: Any) -> Tensor:
@@ -410,6 +426,7 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
 
 def as_tensor(data: Any, *, dtype: _DTypeLike | None = None, device: Device = None) -> Tensor:
     """*data* as a tensor, sharing memory where dtype and device allow it."""
+    check_options("as_tensor", device)
     if dtype is not None:
         dtype = dtype_given(dtype, "as_tensor", "dtype")
     if isinstance(data, Tensor):

@@ -82,7 +82,7 @@ def _prepare(
     def kernel(self: Any, dim: int, index: Any, source: Any, *_: Any) -> Any:
         lowest, highest = find_bounds(index)
         if lowest < 0 or highest >= rows:
-            raise IndexError("index out of range in self")
+            raise _out_of_range(index, rows, at, include_self)
         out = self.copy()
         flat, places = out.reshape(-1), find(index.reshape(column)).reshape(-1)
         if not include_self:
@@ -94,6 +94,13 @@ def _prepare(
         return out
 
     return kernel
+
+
+def _out_of_range(index: Any, rows: int, dim: int, include_self: bool) -> IndexError:
+    if include_self:
+        return IndexError("index out of range in self")
+    wrong = index[(index < 0) | (index >= rows)].flat[0]  # where self is left out of it
+    return IndexError(f"index {wrong} is out of bounds for dimension {dim} with size {rows}")
 
 
 def _grads(g: Any, c: Any) -> tuple[Any, Any]:

@@ -123,7 +123,8 @@ def asarray(*args: Any, **kwargs: Any) -> Tensor:
         made = lifted(wrap(array_of(obj, dtype)))
         made = made if device is None else made._to(device)
         return _wanting(made) if requires_grad else made
-    if copy is False:
+    # An array of no dimensions is copied as a number, and then taken as it is.
+    if copy is False or copy and isinstance(obj, (np.generic, np.ndarray)) and not obj.ndim:
         if device is not None and device != base.device:
             raise ValueError(f"can't alias tensor from device '{base.device}' to '{device}'.")
         if dtype is not None and dtype is not base.dtype:

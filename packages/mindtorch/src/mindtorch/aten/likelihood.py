@@ -180,7 +180,7 @@ def _prepare_nll_backward(
         if counts is not None:
             g = np.where(counts, g, 0)
         out = zeros(own, dtype)
-        out.reshape(-1)[at] = g if g.size > 1 else g.reshape(())
+        out.reshape(-1)[at] = g.reshape(()) if g.size == 1 else g
         return out
 
     return kernel

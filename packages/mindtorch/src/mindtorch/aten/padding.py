@@ -31,6 +31,39 @@ def _check_sizes(mode: str, n: int, count: int) -> None:
     )
 
 
+def _check_padding(mode: str, n: int, shape: tuple[int, ...], padding: Sequence[int]) -> None:
+    """Source: torch ATen/native/ReflectionPad.cpp, ReplicationPadding.cpp and Padding.h."""
+    ndim = len(shape)
+    if ndim not in (n + 1, n + 2) or 0 in shape[ndim - n - 1 :]:
+        raise RuntimeError(
+            f"Expected {n + 1}D or {n + 2}D (batch mode) tensor with possibly 0 batch size and "
+            f"other non-zero dimensions for input, but got: {list(shape)}"
+        )
+    pairs = list(zip(padding[::2], padding[1::2], strict=True))
+    for i, pair in enumerate(pairs if mode == "reflect" else ()):
+        if max(pair) >= shape[-1 - i]:
+            raise RuntimeError(
+                f"Argument #{4 + 2 * i}: Padding size should be less than the corresponding input "
+                f"dimension, but got: padding {pair} at dimension {ndim - 1 - i} of input "
+                f"{list(shape)}"
+            )
+    out = _padded_shape(shape, padding)
+    if max(out[-n:]) < 1:
+        had, got = zip(*[(f"{d}: {shape[i]}", f"{d}: {out[i]}") for d, i in _NAMED[-n:]])
+        sizes = had[0] if n == 1 else f"{' '.join(had[:-1])}, {had[-1]}"
+        space = " " if (mode, n) == ("replicate", 2) else ""
+        raise RuntimeError(
+            f"input ({sizes}{space}) is too small. Calculated output {' '.join(got)}"
+        )
+    if min(out) < 0:
+        wrong = next(size for size in out if size < 0)
+        raise RuntimeError(f"Trying to create tensor with negative dimension {wrong}: {list(out)}")
+
+
+#: The last dimensions by torch's names.
+_NAMED = (("D", -3), ("H", -2), ("W", -1))
+
+
 def _sources(mode: str, size: int, before: int, after: int) -> list[int]:
     """For each place of a padded dim, the place it is taken from."""
     places = range(-before, size + after)
@@ -103,10 +136,11 @@ def _like_images(shape: tuple[int, ...], like: Any) -> tuple[int, ...] | None:
 
 
 def _rows(name: str, mode: str, n: int) -> None:
-    """``reflection_pad1d`` and its like, with their gradients. ``pad`` has checked the sizes."""
+    """``reflection_pad1d`` and its like, with their gradients."""
     base = f"{name}_pad{n}d"
 
     def meta(self: Any, padding: Sequence[int]) -> Out:
+        _check_padding(mode, n, tuple(self.shape), padding)
         refuse(self.dtype, {base: BOOL | UNSIGNED}, self)
         shape = _padded_shape(self.shape, padding)
         return Out(shape, self.dtype, _like_images(shape, self))
@@ -199,24 +233,10 @@ def _padded(self: Any, pad: Sequence[int], mode: str, value: float | None) -> An
     if value is not None and value != 0:
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     _check_sizes(mode, n, len(pad))
-    pairs = len(pad) // 2
-    if mode != "circular" and 0 in shape[n - pairs - 1 :]:
-        raise RuntimeError(
-            f"Expected {pairs + 1}D or {pairs + 2}D (batch mode) tensor with possibly 0 batch "
-            f"size and other non-zero dimensions for input, but got: {list(shape)}"
-        )
-    for i in range(pairs):
-        before, after, size = pad[2 * i], pad[2 * i + 1], shape[n - 1 - i]
-        if mode == "reflect" and (before >= size or after >= size):
-            raise RuntimeError(
-                f"Argument #{4 + 2 * i}: Padding size should be less than the corresponding input "
-                f"dimension, but got: padding ({before}, {after}) at dimension {n - 1 - i} of "
-                f"input {list(shape)}"
-            )
     if mode == "circular":
         return _circular(self, pad)
     name = "reflection" if mode == "reflect" else "replication"
-    return getattr(ops, f"{name}_pad{pairs}d")(self, pad)
+    return getattr(ops, f"{name}_pad{len(pad) // 2}d")(self, pad)
 
 
 def _circular(self: Any, pad: Sequence[int]) -> Any:

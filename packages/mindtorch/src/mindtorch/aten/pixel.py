@@ -7,6 +7,7 @@ from typing import Any
 
 from mindtorch_autograd.errors import invalid_gradient
 
+from mindtorch.aten.factory import like
 from mindtorch.aten.pooling_window import finisher, like_input
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse_array
 from mindtorch.call.row import Out, op
@@ -71,14 +72,14 @@ def _unshuffle_meta(self: Any, downscale_factor: int) -> Out:
                 f"input.size({dim})={size} is not divisible by {r}"
             )
     if not self.numel() and self.device.type != "meta":
-        return Out(tuple(self.shape), self.dtype)  # the kernel copies it and looks no further
+        return like(self)  # the kernel copies it and looks no further
     shape = (*lead, c * r * r, h // r, w // r)
     return Out(shape, self.dtype, like_input(shape, self))
 
 
 def _prepare_unshuffle(self: Any, downscale_factor: int) -> Callable[..., Any]:
     if not self.size:
-        return lambda self, *_: self.copy("C")
+        return lambda self, *_: self.copy("K")
     refuse_array(self, {"pixel_unshuffle": UNSIGNED})
     r = downscale_factor
     *lead, c, h, w = self.shape

@@ -142,7 +142,7 @@ def _repeat_interleave_tensor(self: Any, repeats: Any, dim: Any, output_size: An
     if repeats.shape[0] != self.shape[d]:
         raise RuntimeError(
             "repeats must have the same size as input along dim, but got "
-            f"repeats.size(0) = {repeats.shape[0]} and input.size({d}) = {self.shape[d]}"
+            f"repeats.size(0) = {repeats.shape[0]} and input.size({dim}) = {self.shape[d]}"
         )
     return self.index_select(dim, ops.repeat_interleave(repeats, output_size=output_size))
 

@@ -94,14 +94,15 @@ def _prepare_bernoulli_of(target: Target, p: Array) -> Callable[[Array, Any], Ar
 
 
 def _bernoulli_meta(self: Any, generator: Any) -> Out:
-    refuse(
-        self.dtype,
-        {
-            "bernoulli_tensor_cpu_self_": COMPLEX | UNSIGNED,
-            "bernoulli_tensor_cpu_p_": NOT_REAL_FLOATING,
-        },
-        self,
-    )
+    if self.numel():
+        refuse(
+            self.dtype,
+            {
+                "bernoulli_tensor_cpu_self_": COMPLEX | UNSIGNED,
+                "bernoulli_tensor_cpu_p_": NOT_REAL_FLOATING,
+            },
+            self,
+        )
     return Out(tuple(self.shape), self.dtype)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from mindtorch_autograd.errors import invalid_gradient
 
 from mindtorch.aten.derivatives import delayed_refusal, not_implemented_for
 from mindtorch.aten.index_bounds import bounds, flat_places
@@ -257,6 +258,14 @@ def _scatter_reduce_meta(self: Any, dim: int, index: Any, src: Any, reduce: str)
     return _scatter_meta("scatter")(self, dim, index, src)
 
 
+def _of_source(gradient: Any, shape: Any, c: Any) -> Any:
+    """*gradient* itself. Raises RuntimeError where indices are fewer than the elements of src."""
+    if tuple(gradient.shape) != tuple(shape):
+        text = f"got {list(gradient.shape)} but expected shape compatible with {list(shape)}"
+        raise invalid_gradient(type(c).__name__, 1, text)
+    return gradient
+
+
 op(
     "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
     says="""Return a copy into which src is written along a dimension where index says.
@@ -273,7 +282,7 @@ op(
     out=OutForm("src_out", meta="native", overlap="first: whole of self, apart"),
     grad={
         "self": lambda g, c: g.scatter(c.dim, c.index, 0),
-        "src": lambda g, c: g.gather(c.dim, c.index),
+        "src": lambda g, c: _of_source(g.gather(c.dim, c.index), c.src.shape, c),
     },
     samples="scatter_src",
     tags=("loops: inplace",),
@@ -337,7 +346,7 @@ op(
     out=OutForm(meta="native", overlap="first: whole of self, apart"),
     grad={
         "self": lambda g, c: g,
-        "src": lambda g, c: g.gather(c.dim, c.index),
+        "src": lambda g, c: _of_source(g.gather(c.dim, c.index), c.src.shape, c),
     },
     samples="scatter_src",
     autocast=("", "promote"),
@@ -416,7 +425,7 @@ def _reduce_two_grad(g: Any, c: Any) -> tuple[Any, Any]:
         g_self, g_src = _prod_grads(g, x, dim, index, src, result, include)
     if not include:
         g_self = g_self.scatter(dim, index, 0)
-    return g_self, g_src
+    return g_self, _of_source(g_src, src.shape, c)
 
 
 def _prod_grads(

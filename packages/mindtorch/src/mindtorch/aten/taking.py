@@ -179,7 +179,8 @@ def _along_dim(self: Any, indices: Any, dim: int) -> tuple[Any, int, Any]:
         )
     d = wrap_dim(dim, n)
     mine, other = list(self.shape), list(indices.shape)
-    mine[d] = other[d] if n else 0
+    if n:
+        mine[d] = other[d]
     common = tuple(broadcast_shapes(tuple(mine), tuple(other))) if n else ()
     indices = indices.expand(common)
     self = self.expand((*common[:d], self.shape[d], *common[d + 1 :]) if n else ())

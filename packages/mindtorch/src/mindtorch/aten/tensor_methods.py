@@ -34,7 +34,7 @@ from ..tensor.pending import flush_current
 from ..tensor.set_storage import over_storage
 from ..tensor.set_storage import share as share_storage
 from ..tensor.tensor_impl import DetachedAlias, Leaf, alias_of
-from .from_data import copy_of, detach_fresh, from_numpy, tensor, warn_copy_construct
+from .from_data import check_options, copy_of, detach_fresh, from_numpy, tensor, warn_copy_construct
 from .functions import unique as unique_of
 from .register import METHODS
 
@@ -48,6 +48,7 @@ def new_tensor(
     requires_grad: bool = False,
 ) -> Any:
     """A tensor with a copy of *data*, by default of this tensor's dtype and device."""
+    check_options("new_tensor", device, requires_grad)
     if dtype is not None:
         dtype = dtype_given(dtype, "new_tensor", "dtype")
     if isinstance(data, Tensor):

@@ -96,7 +96,7 @@ def _vector_norm_meta(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) ->
                 f"linalg.vector_norm cannot compute the {word} norm on an empty tensor because "
                 "the operation does not have an identity"
             )
-        for d in axes:
+        for d in (dim,) if isinstance(dim, int) else dim:
             if shape[d] == 0:
                 raise RuntimeError(
                     f"linalg.vector_norm cannot compute the {word} norm on the dimension {d}"

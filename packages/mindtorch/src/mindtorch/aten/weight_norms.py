@@ -49,7 +49,9 @@ def differentiable_backward(back: Any, v: Any, length: Any, norm: Any, dim: int)
     if back is None:
         return None, None
     others = _others(v.dim(), dim)
-    along = (v * back).sum(others, True)
+    along = v * back
+    if others:  # a sum over no dims is one over all
+        along = along.sum(others, True)
     g_v = (length / norm) * (back - v * (along / (norm * norm)))
     return g_v, along / norm
 

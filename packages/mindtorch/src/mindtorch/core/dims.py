@@ -142,33 +142,21 @@ def laying(shape: Sequence[int], strides: Sequence[int] | None, dtype: Any) -> C
     """What :func:`laid_out` does, for arrays of one shape and dtype: asked once for all of them."""
     if strides is None:
         return lambda a: a.copy()
-    if 0 in shape:
-        return lambda a: laid_out(a, strides)
-    order = sorted(range(len(shape)), key=lambda i: (-strides[i], i))
-    sizes, empty, everything = [shape[i] for i in order], np.empty, ...
-    back = [order.index(i) for i in range(len(order))]
+    count, ndarray, empty, everything = numel_of(shape), np.ndarray, np.empty, ...
+    steps = [s * dtype.itemsize for s in strides]
 
     def laid(a: Any) -> Any:
-        out = empty(sizes, dtype).transpose(back)
-        out[everything] = a
+        out = ndarray(shape, dtype, empty(count, dtype), 0, steps)
+        if count:
+            out[everything] = a
         return out
 
     return laid
 
 
 def laid_out(a: Any, strides: Sequence[int] | None) -> Any:
-    """A copy of *a* with *strides* (in elements; None means contiguous), which must be dense."""
-    if strides is None:
-        return a.copy("C")
-    shape = a.shape
-    if not a.size:  # numpy would make up other strides
-        item = a.itemsize
-        return np.ndarray(shape, a.dtype, np.empty(0, a.dtype), 0, [s * item for s in strides])
-    order = sorted(range(len(shape)), key=lambda i: (-strides[i], i))
-    flat = np.empty([shape[i] for i in order], a.dtype)
-    back = [0] * len(order)
-    for place, i in enumerate(order):
-        back[i] = place
-    out = flat.transpose(back)
-    out[...] = a
-    return out
+    """A copy of *a* with *strides* (in elements; None means contiguous), which must be dense.
+
+    They are exactly these, also of sizes of 1 and without elements: numpy would make up others.
+    """
+    return a.copy("C") if strides is None else laying(a.shape, strides, a.dtype)(a)

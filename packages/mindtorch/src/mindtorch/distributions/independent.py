@@ -31,7 +31,7 @@ class Independent(Distribution, Generic[D]):
         validate_args: bool | None = None,
     ) -> None:
         batch, event = base_distribution.batch_shape, base_distribution.event_shape
-        left = len(batch) - reinterpreted_batch_ndims
+        left = len(batch) - reinterpreted_batch_ndims  # more than there are: of the event, too
         if left < 0:
             raise ValueError(
                 "Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), "
@@ -39,7 +39,8 @@ class Independent(Distribution, Generic[D]):
             )
         self.base_dist = base_distribution
         self.reinterpreted_batch_ndims = reinterpreted_batch_ndims
-        super().__init__(batch[:left], batch[left:] + event, validate_args=validate_args)
+        both = batch + event
+        super().__init__(both[:left], both[left:], validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(Independent, _instance)

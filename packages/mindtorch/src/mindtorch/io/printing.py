@@ -296,22 +296,19 @@ def _tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
         facts.append(f"size={tuple(t._a.shape)}")
         if dtype is not default:
             facts.append(f"dtype={dtype}")
-        text = "..."
+        text = "..." if tensor_contents is None else tensor_contents
     elif t._a.size == 0:
         if t._a.ndim != 1:
             facts.append(f"size={tuple(t._a.shape)}")
         if dtype is not default:
             facts.append(f"dtype={dtype}")
-        text = "[]"
+        text = "[]" if tensor_contents is None else tensor_contents
     else:
         if not OPTIONS.edgeitems:
             facts.append(f"size={tuple(t._a.shape)}")
         if not usual:
             facts.append(f"dtype={dtype}")
-        if tensor_contents is not None:
-            text = tensor_contents
-        else:
-            text = contents(t, indent)
+        text = contents(t, indent) if tensor_contents is None else tensor_contents
     if sparse:
         facts.append(f"layout={t.layout}")
     history = _history(t)

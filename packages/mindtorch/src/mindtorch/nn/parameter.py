@@ -269,8 +269,14 @@ class UninitializedTensorMixin:
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if func in _allowed():
             # What computes asks for a shape.
-            args = tuple([retyped(a, Tensor) if is_lazy(a) else a for a in args])
-            return func(*args, **(kwargs or {}))
+            plain = [retyped(a, Tensor) if is_lazy(a) else a for a in args]
+            found = func(*plain, **(kwargs or {}))
+            for given, seen in zip(args, plain, strict=True):
+                if found is seen:  # it was as wanted
+                    return given
+            # As of other tensors' classes: a parameter is no class that results have.
+            of_kind = isinstance(found, Tensor) and not issubclass(cls, Parameter)
+            return retyped(found, cls) if of_kind else found
         if type(func).__name__ == "method-wrapper":
             found = super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[misc]  # a tensor's
             return retyped(found, Tensor) if is_lazy(found) else found

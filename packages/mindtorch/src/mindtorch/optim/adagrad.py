@@ -102,6 +102,7 @@ class Adagrad(ListedOptimizer):
     """
 
     _FUNCTION = adagrad
+    _TAKES_SPARSE = True
     _OPTIONS = (
         "lr", "lr_decay", "eps", "weight_decay", "initial_accumulator_value", "foreach",
         "maximize", "differentiable", "fused",

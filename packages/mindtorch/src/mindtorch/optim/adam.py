@@ -31,6 +31,7 @@ from .optimizer import _stack_if_compiling as _stack_if_compiling
 from .optimizer import _use_grad_for_differentiable as _use_grad_for_differentiable
 from .optimizer import _view_as_real as _view_as_real
 from .option_rules import BETAS, EPS, Rule, not_negative
+from .step_options import _to_scalar
 
 __all__ = ["Adam", "adam"]
 
@@ -151,6 +152,7 @@ class Adam(ListedOptimizer):
         _may_be_tensor("betas", 0),
         _may_be_tensor("betas", 1),
     )
+    _KEPT = {"betas": lambda betas: tuple(map(_to_scalar, betas))}
     _STATE = {"step": count, "exp_avg": zeros, "exp_avg_sq": zeros, "max_exp_avg_sq": zeros}
     _ONLY_WITH = {"max_exp_avg_sq": "amsgrad"}
     _LISTS = {

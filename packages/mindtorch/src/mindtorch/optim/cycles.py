@@ -176,9 +176,10 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         eta_min: float = 0.0,
         last_epoch: int = -1,
     ) -> None:
-        for value, wanted in ((T_0, "positive integer T_0"), (T_mult, "integer T_mult >= 1")):
-            if value < 1 or not isinstance(value, int):
-                raise ValueError(f"Expected {wanted}, but got {value}")
+        if T_0 <= 0 or not isinstance(T_0, int):
+            raise ValueError(f"Expected positive integer T_0, but got {T_0}")
+        if T_mult < 1 or not isinstance(T_mult, int):
+            raise ValueError(f"Expected integer T_mult >= 1, but got {T_mult}")
         if not isinstance(eta_min, (float, int)):
             raise ValueError(
                 f"Expected float or int eta_min, but got {eta_min} of type {type(eta_min)}"

@@ -39,12 +39,17 @@ class DeclaredOptimizer(Optimizer):
     _RULES: ClassVar[tuple[Rule, ...]]
     #: What a group lacks that was saved before torch had it.
     _LATER: ClassVar[dict[str, Any]] = {}
+    #: Options that are not kept as they were given.
+    _KEPT: ClassVar[dict[str, Callable[[Any], Any]]] = {}
 
     def __init__(self, params: Any, given: Mapping[str, Any]) -> None:
         try:
             for rule in self._RULES:
                 rule(given)
-            super().__init__(params, {name: given[name] for name in self._OPTIONS})
+            defaults = {name: given[name] for name in self._OPTIONS}
+            for name, keep in self._KEPT.items():
+                defaults[name] = keep(defaults[name])
+            super().__init__(params, defaults)
         except Exception as error:
             shorten(error)
             raise
@@ -76,6 +81,8 @@ class ListedOptimizer(DeclaredOptimizer):
     _ONLY_WITH: ClassVar[dict[str, str]] = {}
     #: Options that the function wants in parts.
     _PARTS: ClassVar[dict[str, tuple[str, ...]]] = {"betas": ("beta1", "beta2")}
+    #: Whether gradients may be sparse.
+    _TAKES_SPARSE: ClassVar[bool] = False
     #: The names by which ``_init_group`` knows its first lists.
     _FIRST: ClassVar[tuple[str, str]] = ("params_with_grad", "grads")
     _LATER = {"foreach": None, "maximize": False, "differentiable": False, "capturable": False}
@@ -125,10 +132,10 @@ class ListedOptimizer(DeclaredOptimizer):
             grad = param.grad
             if grad is None:
                 continue
+            if grad.is_sparse and not self._TAKES_SPARSE:
+                raise RuntimeError(self._no_sparse())
             state = self.state[param]
             if not state:
-                if grad.is_sparse:
-                    raise RuntimeError(self._no_sparse())
                 self._start(param, grad, group)
             params.append(param)
             grads.append(grad)

@@ -290,10 +290,12 @@ class Optimizer:
         for hook in self._optimizer_state_dict_pre_hooks.values():
             hook(self)
         numbers: dict[int, int] = {}
-        groups = []
+        groups: list[dict[str, Any]] = []
+        first = 0
         for group in self.param_groups:
-            for p in group["params"]:
-                numbers.setdefault(id(p), len(numbers))
+            # A parameter that is there more than once has its last place in the first group.
+            numbers = {id(p): i for i, p in enumerate(group["params"], first)} | numbers
+            first += len(group["params"])
             packed = {k: v for k, v in group.items() if k != "params"}
             packed["params"] = [numbers[id(p)] for p in group["params"]]
             groups.append(packed)

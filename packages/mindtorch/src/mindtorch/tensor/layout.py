@@ -30,8 +30,8 @@ def empty_strides(a: Any) -> tuple[int, ...]:
     numpy gives fresh empty arrays strides of 0; torch counts sizes of 0 as 1. What looks at memory
     that has elements keeps its own, and so does ``array_of_nothing``.
     """
-    strides, base = a.strides, a.base
-    if any(strides) or type(owner_of(a).base) is bytearray or base is not None and base.size:
+    strides, owner = a.strides, owner_of(a)
+    if any(strides) or type(owner.base) is bytearray or owner is not a and owner.size:
         return strides
     item = a.itemsize
     return tuple([s * item for s in contiguous_strides(a.shape)])

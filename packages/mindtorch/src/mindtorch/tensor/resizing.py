@@ -146,7 +146,7 @@ def resize_out(target: Any, out: Out, quiet: bool = False) -> None:
     reshaped(target, shape)
     if out.strides is None:
         return
-    if target._sig & S.META:
+    if target._sig & S.META or not target._a.size and storage_of(target).nbytes():
         look_at(target, _restrided(target, tuple(out.strides)))
     elif not target._a.size:
         empty = np.empty(1, target._a.dtype)  # numpy would make up the strides of nothing

@@ -27,6 +27,7 @@ from ..core.errors import (
 from . import Tensor
 from .array_memory import address, phantom_array, storage_of
 from .construction import wrap
+from .layout import empty_strides
 from .resizing import look_at, window
 from .storage_referrers import alone, viewed, viewers
 from .tensor_impl import alias_elsewhere, alias_of
@@ -161,6 +162,7 @@ def _window_before(t: Any, before: int) -> tuple[tuple[int, ...], int, int]:
     """Strides and offset of *t* in memory that began at *before*; and how many bytes that takes."""
     a = t._a
     item = a.itemsize
-    strides = tuple(s // item for s in a.strides)
+    # Of what shows in the old memory: in the new one numpy would seem to have meant its own.
+    strides = tuple(s // item for s in (a.strides if a.size else empty_strides(a)))
     offset = (address(a) - before) // item
     return strides, offset, storage_nbytes_needed(a.shape, strides, offset, item)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.operators import ops
 from ...tensor import Tensor
+from .tuples import _pair, _triple
 
 
 def _indices(op: str, input: Any, args: tuple[Any, ...]) -> Any:
@@ -111,9 +112,15 @@ adaptive_max_pool3d, adaptive_max_pool3d_with_indices = _adaptive_max(3)
 
 
 def _power_mean(
-    n: int, input: Any, norm_type: Any, kernel_size: Any, stride: Any, ceil_mode: bool
+    n: int,
+    input: Any,
+    norm_type: Any,
+    kernel_size: Any,
+    stride: Any,
+    ceil_mode: bool,
+    sizes: tuple[Any, ...],
 ) -> Any:
-    sizes = tuple(kernel_size) if hasattr(kernel_size, "__iter__") else (kernel_size,) * n
+    """The norm of windows over *n* dimensions, of *sizes* elements."""
     steps = () if stride is None else stride
     if norm_type in (math.inf, -math.inf):
         largest = getattr(ops, f"max_pool{n}d")
@@ -121,9 +128,12 @@ def _power_mean(
             return largest(input.abs(), kernel_size, steps, 0, 1, ceil_mode)
         return -largest(-input.abs(), kernel_size, steps, 0, 1, ceil_mode)
     mean = getattr(ops, f"avg_pool{n}d")
-    out = mean(input.pow(norm_type), kernel_size, steps, 0, ceil_mode)
-    count = kernel_size if n == 1 else math.prod(sizes)
-    return (ops.sign(out) * ops.relu(ops.abs(out))).mul(count).pow(1.0 / norm_type)
+    powers = input.pow(norm_type)
+    if stride is None:
+        out = mean(powers, kernel_size, padding=0, ceil_mode=ceil_mode)
+    else:
+        out = mean(powers, kernel_size, stride, 0, ceil_mode)
+    return (ops.sign(out) * ops.relu(ops.abs(out))).mul(math.prod(sizes)).pow(1.0 / norm_type)
 
 
 def lp_pool1d(
@@ -134,7 +144,7 @@ def lp_pool1d(
     ceil_mode: bool = False,
 ) -> Tensor:
     """The *norm_type*-norm of each window."""
-    return _power_mean(1, input, norm_type, kernel_size, stride, ceil_mode)
+    return _power_mean(1, input, norm_type, kernel_size, stride, ceil_mode, (kernel_size,))
 
 
 def lp_pool2d(
@@ -145,7 +155,8 @@ def lp_pool2d(
     ceil_mode: bool = False,
 ) -> Tensor:
     """The *norm_type*-norm of each window."""
-    return _power_mean(2, input, norm_type, kernel_size, stride, ceil_mode)
+    width, height = _pair(kernel_size)
+    return _power_mean(2, input, norm_type, kernel_size, stride, ceil_mode, (width, height))
 
 
 def lp_pool3d(
@@ -156,4 +167,6 @@ def lp_pool3d(
     ceil_mode: bool = False,
 ) -> Tensor:
     """The *norm_type*-norm of each window."""
-    return _power_mean(3, input, norm_type, kernel_size, stride, ceil_mode)
+    depth, width, height = _triple(kernel_size)
+    sizes = depth, width, height
+    return _power_mean(3, input, norm_type, kernel_size, stride, ceil_mode, sizes)

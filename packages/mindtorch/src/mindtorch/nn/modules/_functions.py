@@ -36,7 +36,8 @@ class CrossMapLRN2d(Function):
                     total = total - squares.select(1, c - reach)
             scale.select(1, c).copy_(total)
         scale.mul_(alpha / size).add_(k)
-        output = input * scale.pow(-beta)
+        # Contiguous as the scales are, whatever the layout of the input.
+        output = scale.pow(-beta).mul_(input)
         ctx.scale = scale
         ctx.save_for_backward(input, output)
         return output

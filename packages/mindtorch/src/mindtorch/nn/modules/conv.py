@@ -128,17 +128,16 @@ class _ConvNd(Module):
                 init.uniform_(self.bias, -bound, bound)
 
     def extra_repr(self) -> str:
-        ones, zeros = (1,) * len(self.stride), (0,) * len(self.stride)
         parts = [
             f"{self.in_channels}, {self.out_channels}",
             f"kernel_size={self.kernel_size}",
             f"stride={self.stride}",
         ]
-        if self.padding != zeros:
+        if self.padding != (0,) * len(self.padding):
             parts.append(f"padding={self.padding}")
-        if self.dilation != ones:
+        if self.dilation != (1,) * len(self.dilation):
             parts.append(f"dilation={self.dilation}")
-        if self.output_padding != zeros:
+        if self.output_padding != (0,) * len(self.output_padding):
             parts.append(f"output_padding={self.output_padding}")
         if self.groups != 1:
             parts.append(f"groups={self.groups}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import update_wrapper
 from typing import Any
 
 from mindtorch_autograd import Function, is_grad_enabled
@@ -132,6 +133,8 @@ class WithModule:
     """A hook that gets its module as the first argument, without keeping the module alive."""
 
     def __init__(self, hook: Callable[..., Any], module: Any) -> None:
+        # Errors of what the hook returns call it by its own name.
+        update_wrapper(self, hook)
         self.hook = hook
         self.module = weakref.ref(module)
 

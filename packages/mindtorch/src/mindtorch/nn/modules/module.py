@@ -333,7 +333,7 @@ class Module(Traversal, Calling, Conversion, State):
     def get_submodule(self, target: str) -> Module:
         """The submodule with the dotted name *target*; self for ``""``."""
         module: Any = self
-        for name in target.split(".") if target else ():
+        for name in target.split(".") if target != "" else ():
             if not hasattr(module, name):
                 raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
             module = getattr(module, name)
@@ -348,10 +348,10 @@ class Module(Traversal, Calling, Conversion, State):
         """
         if target == "":
             raise ValueError("Cannot set the submodule without a target name!")
+        *path, name = target.split(".")
         if not isinstance(module, Module):
             raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
-        path, _, name = target.rpartition(".")
-        parent = self.get_submodule(path)
+        parent = self.get_submodule(".".join(path)) if path else self
         if hasattr(parent, name):
             if not isinstance(getattr(parent, name), Module):
                 raise AttributeError(f"`{name}` is not an nn.Module")

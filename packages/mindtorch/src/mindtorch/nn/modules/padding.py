@@ -90,7 +90,7 @@ class _CircularPadNd(_Pad):
     _mode = "circular"
 
     def forward(self, input: Any) -> Any:
-        n = len(self.padding) // 2
+        n = self._n
         if input.dim() not in (n + 1, n + 2):
             raise ValueError(f"expected {n + 1}D or {n + 2}D input (got {input.dim()}D input)")
         return super().forward(input)

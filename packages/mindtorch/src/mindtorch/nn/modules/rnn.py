@@ -167,8 +167,10 @@ class RNNBase(Module):
             "bidirectional": False,
         }  # fmt: skip
         for name, value in usual.items():
-            if getattr(self, name) != value:
-                text += f", {name}={getattr(self, name)}"
+            found = getattr(self, name)
+            # What is True or False is that itself: 0 is shown, too.
+            if found is not value if isinstance(value, bool) else found != value:
+                text += f", {name}={found}"
         return text
 
     def check_input(self, input: Any, batch_sizes: Any) -> None:

@@ -73,7 +73,7 @@ class RNNCellBase(Module):
     def _run(self, mode: str, input: Any, state: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
         """One step over (N, input_size) or (input_size). *state* may be None: zeros."""
         self._check_dim("input", input)
-        for name, part in zip(names, state or ()):
+        for name, part in zip(names, () if state is None else state):
             self._check_dim(name, part)
         batched = input.dim() == 2
         x = input if batched else input.unsqueeze(0)

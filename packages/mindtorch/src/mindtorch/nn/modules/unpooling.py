@@ -81,6 +81,7 @@ class _FractionalMaxPoolNd(Module):
         return_indices: bool = False, _random_samples: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
+        self._check_kernel_size(kernel_size)
         several = type(self)._tuple
         self.kernel_size = several(kernel_size)
         self.return_indices = return_indices
@@ -96,6 +97,9 @@ class _FractionalMaxPoolNd(Module):
             raise ValueError("only one of output_size and output_ratio may be specified")
         if self.output_ratio is not None and not all(0 < r < 1 for r in self.output_ratio):
             raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
+
+    def _check_kernel_size(self, kernel_size: Any) -> None:
+        """Nothing to refuse yet: the op does."""
 
     def forward(self, input: Any) -> Any:
         return type(self)._pool(
@@ -120,3 +124,8 @@ class FractionalMaxPool3d(_FractionalMaxPoolNd):
 
     _tuple = staticmethod(_triple)
     _pool = staticmethod(F.fractional_max_pool3d)
+
+    def _check_kernel_size(self, kernel_size: Any) -> None:
+        sizes = kernel_size if isinstance(kernel_size, (tuple, list)) else (kernel_size,)
+        if not all(k > 0 for k in sizes if isinstance(kernel_size, (tuple, list, int))):
+            raise ValueError(f"kernel_size must be greater than 0, but got {kernel_size}")

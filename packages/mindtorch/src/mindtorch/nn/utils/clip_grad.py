@@ -57,10 +57,11 @@ def clip_grads_with_norm_(
     """Scale gradients whose total norm is *total_norm* down to *max_norm*."""
     with no_grad():
         grads = [p.grad for p in _listed(parameters) if p.grad is not None]
+        limit = float(max_norm)
         if not grads:
             return
         # Multiplying by 1 where nothing is to do needs no look at the norm, so no waiting.
-        factor = ops.clamp(float(max_norm) / (total_norm + 1e-6), max=1.0)
+        factor = ops.clamp(limit / (total_norm + 1e-6), max=1.0)
         for grad in grads:
             grad.mul_(factor.to(grad.device))
 

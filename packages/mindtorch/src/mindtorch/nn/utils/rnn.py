@@ -232,14 +232,16 @@ def pad_sequence(
 
 
 def unpad_sequence(padded_sequences: Any, lengths: Any, batch_first: bool = False) -> list[Any]:
-    """The sequences of a padded batch, each of its own length."""
+    """The sequences of a padded batch, each of its own length.
+
+    A batch that is not *batch_first* is so afterwards: it is transposed in place, as torch does.
+    """
     if not batch_first:
-        padded_sequences = padded_sequences.transpose(0, 1)
+        padded_sequences.transpose_(0, 1)
     longest = padded_sequences.shape[1]
     steps = torch.arange(longest, device=lengths.device)
     return [
-        sequence[steps < length]
-        for sequence, length in zip(padded_sequences, lengths, strict=False)
+        sequence[steps < length] for sequence, length in zip(padded_sequences, lengths, strict=True)
     ]
 
 

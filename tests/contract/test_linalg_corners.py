@@ -1,0 +1,56 @@
+"""Linear algebra and Fourier transforms of nothing, and of dimensions that are not there."""
+
+import pytest
+
+from tests.contract.both_frameworks import same
+from tests.contract.helpers import assert_same_value, both
+
+OF_NOTHING = {
+    "linalg.inv": ["t.zeros(0, 3, 3)"],
+    "linalg.svdvals": ["t.zeros(0, 0, 2)"],
+    "linalg.solve": ["t.zeros(0, 0)", "t.zeros(0)"],
+    "linalg.cholesky": ["t.zeros(2, 0, 0)"],
+    "linalg.solve_triangular": ["t.zeros(0, 3, 3)", "t.zeros(0, 3, 2)", "upper=True"],
+    "linalg.pinv": ["t.zeros(0, 3, 2)"],
+    "linalg.matrix_power": ["t.zeros(0, 2, 2)", "2"],
+    "bmm": ["t.zeros(0, 3, 2)", "t.zeros(0, 2, 3)"],
+    "add": ["t.zeros(0, 3)", "1"],
+}
+
+
+@pytest.mark.filterwarnings("ignore:An output with one or more elements was resized")
+@pytest.mark.parametrize("name", OF_NOTHING)
+@pytest.mark.parametrize("size", [(0,), (3,), (2, 2), (0, 3, 3)])
+def test_a_target_of_nothing_stays_in_its_memory(name, size):
+    def program(t):
+        target = t.empty(size)
+        memory = target.untyped_storage().data_ptr()
+        eval(f"t.{name}({', '.join(OF_NOTHING[name])}, out=target)", {"t": t, "target": target})
+        whose = target.untyped_storage()
+        kept = whose.data_ptr() == memory
+        return target.shape, target.stride(), target.storage_offset(), whose.nbytes(), kept
+
+    assert_same_value(*both(program))
+
+
+CALLS = [
+    *(
+        f"t.linalg.{norm}(t.zeros({shape}), {order}, {dim})"
+        for norm in ("vector_norm", "norm")
+        for shape in ((2, 0), (0, 2, 0))
+        for order in ("float('inf')", "-1", "2")
+        for dim in (-1, 1, 0, (-2, -1), (0, -1), None)
+    ),
+    *(f"t.fft.{name}({n})" for name in ("fftfreq", "rfftfreq") for n in (-3, -2, -1, 1, 4)),
+    *(
+        f"t.fft.{name}(t.ones({shape}), {dim})"
+        for name in ("fftshift", "ifftshift")
+        for shape in ((), (3,), (2, 0))
+        for dim in (None, 0, -1, 1, (0, 1), 5)
+    ),
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_dimensions_are_named_as_they_were_given(call):
+    same(lambda t: eval(call, {"t": t}))

@@ -1,0 +1,226 @@
+"""Layers called in corners: nothing to compute on, sizes too many, options of wrong types."""
+
+import pytest
+import torch
+
+from tests.contract.both_frameworks import same
+from tests.contract.helpers import assert_same_value, assert_torch_error, both
+
+
+def _said(program, t):
+    """What *program*, an expression of ``t`` and ``nn``, gives; strides of tensors with it."""
+    value = eval(program, {"t": t, "nn": t.nn, "F": t.nn.functional})
+    parts = value if isinstance(value, tuple) else (value,)
+    return [
+        (tuple(p.shape), p.stride(), str(p.grad_fn).split(" ")[0], p.tolist())
+        if isinstance(p, t.Tensor)
+        else p
+        for p in parts
+    ]
+
+
+def _loss_of_nothing(loss, shape, reduction):
+    places = (shape[0], *shape[2:])
+    return (
+        f"[x := t.zeros({shape}, requires_grad=True), F.{loss}(x, t.zeros({places}, dtype=t.int64),"
+        f" reduction='{reduction}').sum().backward(), x.grad][2]"
+    )
+
+
+PROGRAMS = [
+    *(
+        _loss_of_nothing(loss, shape, reduction)
+        for loss in ("nll_loss", "cross_entropy")
+        for shape in ((0, 4), (0, 4, 3), (0, 4, 2, 3), (2, 4, 0))
+        for reduction in ("none", "sum")
+    ),
+    *(
+        f"nn.{cls}({sizes})(t.ones({shape}))"
+        for cls in ("CircularPad1d", "CircularPad2d")
+        for sizes in ("(1, 2, 3, 4)", "(1,)", "(1, 2)", "1", "()")
+        for shape in ((4,), (4, 6), (1, 4, 6), (1, 4, 6, 6))
+    ),
+    *(
+        f"F.pad(t.ones(2, {n}), {pad})"
+        for n in (0, 1, 2)
+        for pad in ([-1, 2], [2, -1], [-2, 2], [1, -3], [-1, -1], [-1, 0], [0, -1, 3, 3])
+    ),
+    *(
+        f"t.ops.aten.{kind}_pad{n}d(t.ones({shape}), {padding * n})"
+        for kind in ("reflection", "replication")
+        for n in (1, 2, 3)
+        for shape in (
+            (3, 4, 0),
+            (3, 0, 4),
+            (0, 3, 4),
+            (0, 4),
+            (4,),
+            (2, 3, 4, 2),
+            (0, 3, 4, 2, 2),
+            (3, 4),
+            (2, 3),
+            (2, 0, 3, 4, 2),
+        )
+        for padding in ([1, 1], [-1, 0], [-2, -2], [4, 0], [0, 3], [-5, 1])
+        if (kind, n, shape[-1] + sum(padding) < 0) != ("reflection", 2, True)  # its numel overflows
+    ),
+    *(
+        f"nn.LPPool{n}d(2, {sizes}, ceil_mode={ceil})(t.ones({(2, 4, 6, 6)[: n + 1]}))"
+        for n in (1, 2, 3)
+        for sizes in ("None", "'x'", "(1, 2, 3, 4)", "[]", "(2,)", "2.5", "2")
+        for ceil in (False, -1)
+    ),
+    *(
+        f"nn.FractionalMaxPool{n}d({sizes}, output_size=2)"
+        for n in (2, 3)
+        for sizes in (0, -1, 2, (2, 0), (2, 0, 2), [1, -1, 1])
+    ),
+    *(
+        f"repr(nn.{layer})"
+        for layer in (
+            "LSTM(2, 3, bidirectional=0)",
+            "LSTM(2, 3, bidirectional=1)",
+            "GRU(2, 3, bidirectional=False, dropout=0)",
+            "Conv1d(2, 3, 1, dilation=[])",
+            "Conv2d(2, 3, 1, padding=[])",
+            "ConvTranspose1d(2, 3, 1, output_padding=[])",
+        )
+    ),
+    *(
+        f"t.batch_norm(t.ones({shape}), {weight}, {bias}, *[t.ones(0)] * 2, True, .1, .1, False)"
+        for shape in ((1, 0, 3), (0, 0, 3))
+        for weight, bias in (("t.ones(0)", None), (None, "t.ones(0)"), ("t.tensor(2.)", None))
+    ),
+    "F.pixel_unshuffle(t.zeros(0, 4, 5, 6).to(memory_format=t.channels_last), 1)",
+    "F.pixel_unshuffle(t.zeros(0, 4, 4, 6), 2)",
+    "nn.CrossMapLRN2d(3)(t.ones(2, 3, 6, 6).to(memory_format=t.channels_last)).stride()",
+    "nn.LSTMCell(2, 2)(t.ones(1, 2), t.ones(1, 2))",
+    "nn.LSTMCell(2, 2)(t.ones(1, 2), t.ones(1, 2, 1, 1))",
+    "F.soft_margin_loss(t.ones(2, dtype=t.cfloat, requires_grad=True), t.ones(2, dtype=t.cfloat))",
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_corner_is_the_oracles(program):
+    same(lambda t: _said(program, t))
+
+
+UNINITIALIZED = ("UninitializedParameter", "UninitializedBuffer")
+CONVERSIONS = (
+    "half()", "float()", "int()", "cpu()", "to(t.float16)", "to('cpu')", "to('meta')",
+    "is_complex()", "to(t.float32)", "get_device()",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", UNINITIALIZED)
+@pytest.mark.parametrize("conversion", CONVERSIONS)
+def test_a_conversion_of_what_has_no_shape_yet(kind, conversion):
+    def program(t):
+        given = getattr(t.nn.parameter, kind)()
+        found = eval(f"given.{conversion}", {"given": given, "t": t})
+        return type(found).__name__, found is given
+
+    assert_same_value(*both(program))
+
+
+LAZY = [
+    f"Lazy{family}{n}d({first}{options})"
+    for family, first in (("BatchNorm", ""), ("InstanceNorm", ""), ("Conv", "2, 1"))
+    for n in (1, 2)
+    for options in (("", "affine=False", "track_running_stats=False") if not first else ("",))
+] + ["LazyLinear(3)"]
+
+
+@pytest.mark.parametrize("layer", LAZY)
+@pytest.mark.parametrize("dtype", ["float16", "float64"])
+def test_a_lazy_layer_may_be_cast_before_its_first_input(layer, dtype):
+    def program(t):
+        made = eval(f"nn.{layer}", {"nn": t.nn})
+        made.to(getattr(t, dtype))
+        shape = (3, 4, 6, 5)[: 4 if "2d" in layer else 3]
+        out = made(t.ones(shape, dtype=getattr(t, dtype)))
+        state = [(k, str(v.dtype), tuple(v.shape)) for k, v in made.state_dict().items()]
+        return repr(made), str(out.dtype), tuple(out.shape), state
+
+    assert_same_value(*both(program))
+
+
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize("affine", [True, False])
+def test_running_statistics_of_samples_are_written_while_training_only(training, affine):
+    def program(t):
+        layer = t.nn.InstanceNorm2d(4, track_running_stats=True, affine=affine).train(training)
+        layer(t.arange(72.0).view(2, 4, 3, 3))
+        return [(k, v._version, v.tolist()) for k, v in layer.state_dict().items()]
+
+    assert_same_value(*both(program))
+
+
+@pytest.mark.parametrize("shape", [(3,), (3, 2), (2, 3, 2)])
+@pytest.mark.parametrize("dim", [0, 1, -1, None])
+@pytest.mark.filterwarnings("ignore:.*weight_norm. is deprecated")
+@pytest.mark.parametrize("of", ["utils", "utils.parametrizations"])
+def test_weight_norm_of_a_parameter_of_any_rank(shape, dim, of):
+    def program(t):
+        layer = t.nn.Module()
+        v = t.linspace(-0.5, 0.7, torch.Size(shape).numel()).reshape(shape)
+        layer.weight = t.nn.Parameter(v)
+        layer.forward = lambda: layer.weight
+        utils = t.nn.utils.parametrizations if "." in of else t.nn.utils
+        utils.weight_norm(layer, "weight", dim)
+        out = layer()
+        (out * t.arange(1.0, out.numel() + 1).reshape(shape)).sum().backward()
+        return [(k, p.grad) for k, p in layer.named_parameters()]
+
+    if dim == 1 and len(shape) == 1:
+        assert_torch_error(*both(program))
+    else:
+        assert_same_value(*both(program), rtol=1e-5, atol=1e-5)
+
+
+def _module(t):
+    return t.nn.Sequential(t.nn.Linear(3, 2), t.nn.ModuleDict({"a": t.nn.Tanh()}))
+
+
+NAMES = ("", None, 3, "0", "1.a", "1.b", "x", "0.weight", "0..x", ".", "1.")
+PUT = ("t.nn.ReLU()", "3", "None")
+QUESTIONS = [
+    *(f"repr(m.get_submodule({name!r}))" for name in NAMES),
+    *(
+        f"(m.set_submodule({n!r}, {put}, {s}), repr(m))"
+        for n in NAMES
+        for put in PUT
+        for s in (0, 1)
+    ),
+    *(
+        f"t.nn.utils.{clip}([], {limit})"
+        for clip in ("clip_grad_norm_", "clip_grad_value_")
+        for limit in ("'x'", "1", "None")
+    ),
+    *(
+        f"[x := t.arange(12.).view(3, 2, 2){grad}, "
+        f"t.nn.utils.rnn.unpad_sequence(x, t.tensor({n}), {first}), x.shape]"
+        for grad in ("", ".requires_grad_()", ".requires_grad_() * 1")
+        for n in ([2, 1], [3, 1, 2], [1], [3, 2])
+        for first in (False, True)
+    ),
+]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_about_modules_and_batches(question):
+    same(lambda t: eval(question, {"t": t, "m": _module(t)}))
+
+
+@pytest.mark.parametrize("answer", ["(t.ones(1, 3),)", "(t.ones(5), t.ones(1), t.ones(1))", "3"])
+def test_errors_name_the_hook_that_was_registered_the_old_way(answer):
+    def program(t):
+        layer = t.nn.Linear(3, 2)
+
+        def doubled(module, grad_input, grad_output):
+            return eval(answer, {"t": t})
+
+        layer.register_backward_hook(doubled)
+        layer(t.ones(1, 3)).sum().backward()
+
+    assert_torch_error(*both(program))
