@@ -243,7 +243,7 @@ op(
     half=False,
     grad=not_implemented_for("_linalg_eigvals", "self"),
     samples="linalg_eig",
-    tags=("rounds", "of_matrices"),
+    tags=("rounds", "of_matrices", "loops: functional"),
 )
 
 

@@ -71,7 +71,14 @@ for _schema, _composite, _samples in (
         "text_defaults",
     ),
 ):
-    op(_schema, composite=_composite, module="nn", variants="function", samples=_samples)
+    op(
+        _schema,
+        composite=_composite,
+        module="nn",
+        variants="function",
+        samples=_samples,
+        tags=("loops: functional",),
+    )
 
 
 # -- derivatives --------------------------------------------------------------------------------
@@ -131,7 +138,7 @@ for _schema, _grad, _tangent, _module in (
         grad=_grad,
         tangent=_tangent,
         samples="unary",
-        tags=("real_only", *(() if _module else ("loops: functional",))),
+        tags=("real_only", "loops: functional"),
     )
 op(
     "_test_autograd_multiple_dispatch.ntonly(Tensor self, bool b) -> Tensor",

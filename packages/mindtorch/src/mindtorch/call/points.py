@@ -29,6 +29,7 @@ from ..tensor.layout import Layout
 from ..tensor.policies import ANSWERS
 from ..tensor.protocol import Protocol
 from . import intercept
+from .declared import declared
 from .lazy_registration import DECLARED_METHODS
 
 #: Never handed over: torch does not, or they make the very objects.
@@ -56,13 +57,14 @@ _PARSED = frozenset(
     "double float half int is_contiguous is_pinned is_same_size long map2_ map_ nonzero npu numpy "
     "pin_memory record_stream requires_grad_ short size stride sum_to_size to type "
     "type_as ipu mtia xpu".split()
-).union(DECLARED_METHODS)
+)
 
 
 def _style(name: str) -> int:
     if name in _PYTHON:
         return intercept.PYTHON
-    return intercept.PARSED if name in _PARSED else intercept.ALONE
+    parsed = name in _PARSED or name in DECLARED_METHODS and "," in declared()[name][0].schema
+    return intercept.PARSED if parsed else intercept.ALONE
 
 
 class Point:
