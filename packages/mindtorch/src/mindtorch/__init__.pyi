@@ -126,6 +126,7 @@ from mindtorch.aten.torch import _conj_physical as _conj_physical
 from mindtorch.aten.torch import _convert_indices_from_coo_to_csr as _convert_indices_from_coo_to_csr
 from mindtorch.aten.torch import _convert_indices_from_csr_to_coo as _convert_indices_from_csr_to_coo
 from mindtorch.aten.torch import _convert_weight_to_int4pack_for_cpu as _convert_weight_to_int4pack_for_cpu
+from mindtorch.aten.torch import _convolution as _convolution
 from mindtorch.aten.torch import _convolution_mode as _convolution_mode
 from mindtorch.aten.torch import _cummax_helper as _cummax_helper
 from mindtorch.aten.torch import _cummin_helper as _cummin_helper

@@ -66,7 +66,7 @@ FAMILIES: dict[str, str] = {
     "combinatorics": "cartesian_prod combinations",
     "convolution": (
         "convolution convolution_backward conv1d conv2d conv3d conv_transpose1d "
-        "conv_transpose2d conv_transpose3d _convolution_mode"
+        "conv_transpose2d conv_transpose3d _convolution_mode _convolution"
     ),
     "counting_samples": "poisson _standard_gamma _sample_dirichlet binomial",
     "covariance": "cov corrcoef",
@@ -252,6 +252,10 @@ FAMILIES: dict[str, str] = {
     "shape_tensors": (
         "_shape_as_tensor _dim_arange _reshape_from_tensor _reshape_copy flatten_dense_tensors "
         "unflatten_dense_tensors"
+    ),
+    "slow_convolution": (
+        "_slow_conv2d_forward slow_conv3d_forward _slow_conv2d_backward thnn_conv2d slow_conv3d "
+        "slow_conv_dilated2d slow_conv_dilated3d slow_conv_transpose2d slow_conv_transpose3d"
     ),
     "sliding_blocks": "im2col col2im",
     "rare_queries": (
