@@ -29,7 +29,8 @@ nonzero one_hot repeat_interleave rnn_relu rnn_tanh tensor_split unique_consecut
 """.split()
 #: What waits for numbers here alone: how many there are to draw, and whether indices are right.
 WAITING_HERE = """
-_validate_sparse_bsc_tensor_args _validate_sparse_bsr_tensor_args
+_validate_compressed_sparse_indices _validate_sparse_bsc_tensor_args
+_validate_sparse_bsr_tensor_args
 _validate_sparse_compressed_tensor_args _validate_sparse_csc_tensor_args
 _validate_sparse_csr_tensor_args rrelu rrelu_
 """.split()

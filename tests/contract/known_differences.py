@@ -93,7 +93,7 @@ KNOWN: list[Known] = [
     *each(
         "meta_out",
         "__lshift__.Scalar __lshift__.Tensor __rshift__.Scalar __rshift__.Tensor bernoulli.Tensor "
-        "copy fill.Scalar fill.Tensor index_put put",
+        "copy fill.Scalar fill.Tensor index_put _index_put_impl put",
         "@meta",
         "a form that the oracle makes itself copies a fresh result of the same dtype alone",
     ),

@@ -247,6 +247,7 @@ from mindtorch.aten.torch import _has_compatible_shallow_copy_type as _has_compa
 from mindtorch.aten.torch import _histogramdd_bin_edges as _histogramdd_bin_edges
 from mindtorch.aten.torch import _histogramdd_from_bin_cts as _histogramdd_from_bin_cts
 from mindtorch.aten.torch import _histogramdd_from_bin_tensors as _histogramdd_from_bin_tensors
+from mindtorch.aten.torch import _index_put_impl_ as _index_put_impl_
 from mindtorch.aten.torch import _int_mm as _int_mm
 from mindtorch.aten.torch import _is_all_true as _is_all_true
 from mindtorch.aten.torch import _is_any_true as _is_any_true
@@ -301,6 +302,7 @@ from mindtorch.aten.torch import _standard_gamma as _standard_gamma
 from mindtorch.aten.torch import _standard_gamma_grad as _standard_gamma_grad
 from mindtorch.aten.torch import _storage_classes as _storage_classes
 from mindtorch.aten.torch import _test_autograd_multiple_dispatch as _test_autograd_multiple_dispatch
+from mindtorch.aten.torch import _test_autograd_multiple_dispatch_view as _test_autograd_multiple_dispatch_view
 from mindtorch.aten.torch import _test_check_tensor as _test_check_tensor
 from mindtorch.aten.torch import _test_functorch_fallback as _test_functorch_fallback
 from mindtorch.aten.torch import _test_serialization_subcmul as _test_serialization_subcmul
@@ -314,6 +316,7 @@ from mindtorch.aten.torch import _unsafe_index_put as _unsafe_index_put
 from mindtorch.aten.torch import _unsafe_masked_index as _unsafe_masked_index
 from mindtorch.aten.torch import _unsafe_masked_index_put_accumulate as _unsafe_masked_index_put_accumulate
 from mindtorch.aten.torch import _use_cudnn_rnn_flatten_weight as _use_cudnn_rnn_flatten_weight
+from mindtorch.aten.torch import _validate_compressed_sparse_indices as _validate_compressed_sparse_indices
 from mindtorch.aten.torch import _validate_sparse_bsc_tensor_args as _validate_sparse_bsc_tensor_args
 from mindtorch.aten.torch import _validate_sparse_bsr_tensor_args as _validate_sparse_bsr_tensor_args
 from mindtorch.aten.torch import _validate_sparse_compressed_tensor_args as _validate_sparse_compressed_tensor_args

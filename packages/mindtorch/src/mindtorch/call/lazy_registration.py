@@ -274,7 +274,8 @@ FAMILIES: dict[str, str] = {
         "_sparse_mm_reduce_impl _sparse_mm_reduce_impl_backward _sparse_softmax "
         "_sparse_softmax_backward_data _sparse_sparse_matmul _sparse_sum _sparse_sum_backward "
         "_spdiags _to_dense _to_sparse _to_sparse_bsc _to_sparse_bsr _to_sparse_csc "
-        "_to_sparse_csr _validate_sparse_bsc_tensor_args _validate_sparse_bsr_tensor_args "
+        "_to_sparse_csr _validate_compressed_sparse_indices _validate_sparse_bsc_tensor_args "
+        "_validate_sparse_bsr_tensor_args "
         "_validate_sparse_compressed_tensor_args _validate_sparse_coo_tensor_args "
         "_validate_sparse_csc_tensor_args _validate_sparse_csr_tensor_args _values ccol_indices "
         "ccol_indices_copy coalesce col_indices col_indices_copy copy_sparse_to_sparse_ "
@@ -317,9 +318,11 @@ FAMILIES: dict[str, str] = {
     ),
     "spectrograms": "stft istft",
     "operators_for_tests": (
-        "_foobar _test_ambiguous_defaults _test_autograd_multiple_dispatch _test_check_tensor "
-        "_test_functorch_fallback _test_serialization_subcmul _test_string_default "
-        "_test_warn_in_autograd"
+        "_foobar _test_ambiguous_defaults _test_autograd_multiple_dispatch "
+        "_test_autograd_multiple_dispatch_view "
+        "_test_check_tensor _test_functorch_fallback _test_optional_filled_intlist "
+        "_test_optional_floatlist _test_optional_intlist "
+        "_test_serialization_subcmul _test_string_default _test_warn_in_autograd"
     ),
     "transformer_layers": (
         "_transform_bias_rescale_qkv _native_multi_head_attention _transformer_encoder_layer_fwd"
@@ -370,7 +373,8 @@ FAMILIES: dict[str, str] = {
     "scaled_product": "_scaled_mm _scaled_mm_v2",
     "time_convolution": "conv_tbc conv_tbc_backward",
     "unsafe_indexing": (
-        "_unsafe_index _unsafe_index_put _unsafe_masked_index _unsafe_masked_index_put_accumulate"
+        "_index_put_impl _unsafe_index _unsafe_index_put _unsafe_masked_index "
+        "_unsafe_masked_index_put_accumulate"
     ),
     "unpooling": "max_unpool2d max_unpool3d",
     "window_functions": "hann_window hamming_window blackman_window bartlett_window kaiser_window",
