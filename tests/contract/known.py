@@ -163,6 +163,11 @@ ORACLE_DIES = frozenset(
         ("_embedding_bag", "without elements"),
         ("pdist", "without elements"),  # the backward of no pairs
         ("segment_reduce", "tensor 0 of shape [0]"),  # offsets that name no rows
+        *[
+            (name, f"tensor {place} of shape [0]")  # it writes where no range is
+            for name in ("_fused_moving_avg_obs_fq_helper", "fused_moving_avg_obs_fake_quant")
+            for place in (3, 4)
+        ],
         ("slow_conv_transpose3d", "(0, -1, 5) at 2"),  # kernels of which its weight has no numbers
         # Of memory that nobody wrote torch makes any text, or any number.
         ("linalg_tensorsolve", "tensor 1 on meta"),

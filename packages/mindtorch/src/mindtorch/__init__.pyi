@@ -240,6 +240,7 @@ from mindtorch.aten.torch import _functional_sym_constrain_range_for_size as _fu
 from mindtorch.aten.torch import _fused_adagrad_ as _fused_adagrad_
 from mindtorch.aten.torch import _fused_adam_ as _fused_adam_
 from mindtorch.aten.torch import _fused_adamw_ as _fused_adamw_
+from mindtorch.aten.torch import _fused_moving_avg_obs_fq_helper as _fused_moving_avg_obs_fq_helper
 from mindtorch.aten.torch import _fused_rms_norm as _fused_rms_norm
 from mindtorch.aten.torch import _fused_sdp_choice as _fused_sdp_choice
 from mindtorch.aten.torch import _fused_sgd_ as _fused_sgd_

@@ -16,7 +16,6 @@ from mindtorch.tensor.types import (
 )
 from typing import Literal, overload
 from typing_extensions import deprecated
-from mindtorch.ao.quantization.moving_averages import fused_moving_avg_obs_fake_quant as fused_moving_avg_obs_fake_quant
 from mindtorch.aten.asserting import _assert as _assert
 from mindtorch.aten.asserting import _check as _check
 from mindtorch.aten.asserting import _check_index as _check_index
@@ -737,6 +736,21 @@ def _fused_adamw_(
     grad_scale: Tensor | None = None,
     found_inf: Tensor | None = None,
 ) -> None: ...
+def _fused_moving_avg_obs_fq_helper(
+    input: Tensor,
+    observer_on: Tensor,
+    fake_quant_on: Tensor,
+    running_min: Tensor,
+    running_max: Tensor,
+    scale: Tensor,
+    zero_point: Tensor,
+    averaging_const: _float,
+    quant_min: _int,
+    quant_max: _int,
+    ch_axis: _int,
+    per_row_fake_quant: _bool = False,
+    symmetric_quant: _bool = False,
+) -> return_types._fused_moving_avg_obs_fq_helper: ...
 def _fused_rms_norm(
     input: Tensor, normalized_shape: Sequence[_int], weight: Tensor | None, eps: _float | None
 ) -> tuple[Tensor, Tensor]: ...
@@ -2254,6 +2268,21 @@ def full_like(
     device: _device | _str | _int | None = None,
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
+) -> Tensor: ...
+def fused_moving_avg_obs_fake_quant(
+    input: Tensor,
+    observer_on: Tensor,
+    fake_quant_on: Tensor,
+    running_min: Tensor,
+    running_max: Tensor,
+    scale: Tensor,
+    zero_point: Tensor,
+    averaging_const: _float,
+    quant_min: _int,
+    quant_max: _int,
+    ch_axis: _int,
+    per_row_fake_quant: _bool = False,
+    symmetric_quant: _bool = False,
 ) -> Tensor: ...
 def gather(
     input: Tensor,

@@ -201,6 +201,10 @@ FAMILIES: dict[str, str] = {
         "_pad_circular"
     ),
     "pixel": "pixel_shuffle pixel_unshuffle",
+    "moving_averages": (
+        "_fused_moving_avg_obs_fq_helper _fused_moving_avg_obs_fq_helper_functional "
+        "fused_moving_avg_obs_fake_quant"
+    ),
     "multivariate_gamma": "mvlgamma",
     "quantiles": "quantile nanquantile",
     "quantized.arithmetic": (
