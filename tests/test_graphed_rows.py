@@ -30,7 +30,8 @@ nonzero one_hot repeat_interleave rnn_relu rnn_tanh tensor_split unique_consecut
 #: What waits for numbers here alone: how many there are to draw, whether indices are right, and
 #: switches.
 WAITING_HERE = """
-_fused_moving_avg_obs_fq_helper fused_moving_avg_obs_fake_quant
+_choose_qparams_per_tensor _fused_moving_avg_obs_fq_helper _rowwise_prune
+fused_moving_avg_obs_fake_quant
 _validate_compressed_sparse_indices _validate_sparse_bsc_tensor_args
 _validate_sparse_bsr_tensor_args
 _validate_sparse_compressed_tensor_args _validate_sparse_csc_tensor_args

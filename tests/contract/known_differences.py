@@ -214,6 +214,18 @@ KNOWN: list[Known] = [
         "the oracle has no second derivative of a sequence without steps",
     ),
     *each(
+        "bad",
+        "_rowwise_prune",
+        "on meta]",
+        "one of torch's errors for a call on two devices",
+    ),
+    *each(
+        "vmap",
+        "_rowwise_prune",
+        "elements differ",
+        "the oracle reads the samples of a batch as if each were contiguous",
+    ),
+    *each(
         "out",
         "ldexp.Tensor",
         "1 of ",

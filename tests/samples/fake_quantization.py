@@ -151,3 +151,32 @@ def bad_moving_averages(make: Maker) -> Calls:
         yield call(*args[:10], 5)
         yield call(args[0].double(), *args[1:])
         yield call(*args[:10], 1, True)
+
+
+def quantization_choice(make: Maker) -> Calls:
+    if make.kind != "complex":
+        for reduce in (False, True):
+            yield call(make(2, 3), reduce)
+        yield call(make(3, low=1, high=4))
+        yield call(make(3, low=-4, high=-1), True)
+
+
+def bad_quantization_choice(make: Maker) -> Calls:
+    yield call(make(0))
+    if make.kind == "float":
+        yield call(make(values=[1.0, float("nan")]))
+
+
+def pruned_rows(make: Maker) -> Calls:
+    for keep in ([True, False, True], [False] * 3):
+        for kind in ("int32", "int64"):
+            yield call(make(3, 2), make(values=keep, dtype="bool"), make.type(kind))
+    yield call(make(3, 2), make(values=[[True, False, True]], dtype="bool"), make.type("int32"))
+
+
+def bad_pruned_rows(make: Maker) -> Calls:
+    mask = make(values=[True, False, True], dtype="bool")
+    yield call(make(3, 2), mask, make.type("float32"))
+    yield call(make(2, 2), mask, make.type("int32"))
+    yield call(make(3), mask, make.type("int32"))
+    yield call(make(3, 2), make(3, dtype="int64"), make.type("int32"))

@@ -117,6 +117,7 @@ from mindtorch.aten.torch import _check_tensor_all_with as _check_tensor_all_wit
 from mindtorch.aten.torch import _check_type as _check_type
 from mindtorch.aten.torch import _check_value as _check_value
 from mindtorch.aten.torch import _check_with as _check_with
+from mindtorch.aten.torch import _choose_qparams_per_tensor as _choose_qparams_per_tensor
 from mindtorch.aten.torch import _chunk_cat as _chunk_cat
 from mindtorch.aten.torch import _coalesce as _coalesce
 from mindtorch.aten.torch import _compute_linear_combination as _compute_linear_combination
@@ -281,6 +282,7 @@ from mindtorch.aten.torch import _prelu_kernel as _prelu_kernel
 from mindtorch.aten.torch import _print as _print
 from mindtorch.aten.torch import _register_device_module as _register_device_module
 from mindtorch.aten.torch import _reshape_from_tensor as _reshape_from_tensor
+from mindtorch.aten.torch import _rowwise_prune as _rowwise_prune
 from mindtorch.aten.torch import _safe_softmax as _safe_softmax
 from mindtorch.aten.torch import _sample_dirichlet as _sample_dirichlet
 from mindtorch.aten.torch import _scaled_dot_product_attention_math as _scaled_dot_product_attention_math

@@ -345,6 +345,7 @@ FAMILIES: dict[str, str] = {
         "_upsample_lanczos2d_aa_backward"
     ),
     "vector_distance": "cosine_similarity dist pairwise_distance",
+    "weight_packing": "_choose_qparams_per_tensor _rowwise_prune",
     "weight_norms": "_weight_norm _weight_norm_interface",
     "volume_pooling": (
         "max_pool3d_with_indices max_pool3d_with_indices_backward max_pool3d avg_pool3d "
