@@ -20,7 +20,7 @@ __all__: list[str] = []
 
 
 def _choose(self: Any, reduce_range: bool) -> tuple[float, int]:
-    low, high = (float(end.item()) for end in (ops.min(self), ops.max(self)))
+    low, high = float(ops.min(self).item()), float(ops.max(self).item())
     return choose_parameters(low, high, 0, 127 if reduce_range else 255)
 
 
