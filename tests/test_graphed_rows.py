@@ -27,9 +27,13 @@ _to_cpu _unique _unique2 _validate_sparse_coo_tensor_args allclose argwhere binc
 corrcoef cov ctc_loss equal gru inverse is_nonzero linspace logspace lstm masked_select narrow
 nonzero one_hot repeat_interleave rnn_relu rnn_tanh tensor_split unique_consecutive where
 """.split()
-#: What waits for numbers here alone: how many there are to draw, and whether indices are right.
+#: What waits for numbers here alone: how many there are to draw, whether indices are right, and
+#: switches.
 WAITING_HERE = """
-_validate_sparse_bsc_tensor_args _validate_sparse_bsr_tensor_args
+_choose_qparams_per_tensor _fused_moving_avg_obs_fq_helper _rowwise_prune
+fused_moving_avg_obs_fake_quant
+_validate_compressed_sparse_indices _validate_sparse_bsc_tensor_args
+_validate_sparse_bsr_tensor_args
 _validate_sparse_compressed_tensor_args _validate_sparse_csc_tensor_args
 _validate_sparse_csr_tensor_args rrelu rrelu_
 """.split()

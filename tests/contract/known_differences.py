@@ -49,9 +49,21 @@ KNOWN: list[Known] = [
     *each(
         "in one place",
         "addmv histogram.bin_ct histogram.bins_tensor linalg_matrix_rank.atol_rtol_float mm "
-        "multilabel_margin_loss multinomial pow.Scalar",
+        "multilabel_margin_loss multinomial pow.Scalar slow_conv_transpose2d",
         "more than one element of the written-to tensor",
         "the oracle goes another way for these arguments, which does not look, or looks alone",
+    ),
+    *each(
+        "shared",
+        "slow_conv3d slow_conv_transpose2d slow_conv_transpose3d",
+        "3 of ",
+        "the oracle looks at the bias alone, when it is put into the target",
+    ),
+    *each(
+        "in one place",
+        "slow_conv3d",
+        "slow_conv3d output must be contiguous",
+        "the oracle puts the bias into the target, and so finds its elements in one place, first",
     ),
     *each(
         "shared",
@@ -81,7 +93,7 @@ KNOWN: list[Known] = [
     *each(
         "meta_out",
         "__lshift__.Scalar __lshift__.Tensor __rshift__.Scalar __rshift__.Tensor bernoulli.Tensor "
-        "copy fill.Scalar fill.Tensor index_put put",
+        "copy fill.Scalar fill.Tensor index_put _index_put_impl put",
         "@meta",
         "a form that the oracle makes itself copies a fresh result of the same dtype alone",
     ),
@@ -200,6 +212,18 @@ KNOWN: list[Known] = [
         "conv_tbc",
         "argument 0 of size one",
         "the oracle has no second derivative of a sequence without steps",
+    ),
+    *each(
+        "bad",
+        "_rowwise_prune",
+        "on meta]",
+        "one of torch's errors for a call on two devices",
+    ),
+    *each(
+        "vmap",
+        "_rowwise_prune",
+        "elements differ",
+        "the oracle reads the samples of a batch as if each were contiguous",
     ),
     *each(
         "out",
@@ -427,7 +451,8 @@ KNOWN: list[Known] = [
     ),
     *each(
         "out",
-        "_softmax _log_softmax im2col col2im adaptive_max_pool3d avg_pool3d",
+        "_softmax _log_softmax im2col col2im adaptive_max_pool3d avg_pool3d slow_conv_transpose2d "
+        "slow_conv_transpose3d",
         "elements differ",
         "the oracle writes a strided out as if it were contiguous",
     ),
@@ -445,6 +470,12 @@ KNOWN: list[Known] = [
     ),
     *each(
         "out",
+        "_slow_conv2d_forward thnn_conv2d",
+        "value.strides: (1, ",
+        "the oracle lays targets of the right shape out anew",
+    ),
+    *each(
+        "out",
         "max_pool3d_with_indices",
         "].strides: (",
         "the oracle lays targets of the right shape out anew",
@@ -454,6 +485,18 @@ KNOWN: list[Known] = [
         "_linalg_eigh linalg_eigh",
         "; torch 'RuntimeError: Expected out tensor to have dtype c10::complex<float>",
         "of two targets that do not fit, the oracle tells of the second one",
+    ),
+    *each(
+        "value",
+        "slow_conv_transpose3d",
+        "float16",
+        "the oracle adds the numbers that fall on one place up in half precision",
+    ),
+    *each(
+        "bad",
+        "slow_conv3d slow_conv_transpose2d slow_conv_transpose3d",
+        "does not hold the numbers of shape",
+        "the oracle's loops read past the end of a weight of other kernels",
     ),
     *each(
         "out",

@@ -36,6 +36,8 @@ _READ_AS_WRITTEN = (
     *("_fake_quantize_learnable_per_tensor_affine", "_fake_quantize_learnable_per_channel_affine"),
     "_fake_quantize_learnable_per_tensor_affine_backward",
     "_fake_quantize_learnable_per_channel_affine_backward",
+    *("_fused_moving_avg_obs_fq_helper", "_fused_moving_avg_obs_fq_helper_functional"),
+    "fused_moving_avg_obs_fake_quant",
     *("_reshape_from_tensor", "_scaled_mm", "native_channel_shuffle", "_int_mm"),
 )
 #: The op that it comes to here may write its statistics.

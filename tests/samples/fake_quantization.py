@@ -126,3 +126,57 @@ def _with_gradients(make: Maker, calls: Callable[[Maker], Calls]) -> Calls:
     for c in calls(make):
         if c.args[0].numel():
             yield call(make(*c.args[0].shape), *c.args)
+
+
+def moving_averages(make: Maker) -> Calls:
+    """With each switch on and off, and for rows.
+
+    A range follows wholly, so that a second call finds the one that the first left.
+    """
+    if make.dtype != "float32":
+        return
+    x = make(2, 3)
+    for observing, rounding in ((1, 1), (0, 1), (1, 0), (0, 0)):
+        on = [make(values=[n], dtype="int64") for n in (observing, rounding)]
+        for rows in (False, True):
+            least, most, scale = (
+                make(values=[n] * (1 + rows), dtype="float32", grad=False) for n in (-0.5, 3.0, 1.0)
+            )
+            places = make(values=[0] * (1 + rows), dtype="int32")
+            yield call(x, *on, least, most, scale, places, 1.0, -128, 127, 0, rows, not rows)
+
+
+def bad_moving_averages(make: Maker) -> Calls:
+    for args, _ in moving_averages(make):
+        yield call(*args[:10], 5)
+        yield call(args[0].double(), *args[1:])
+        yield call(*args[:10], 1, True)
+
+
+def quantization_choice(make: Maker) -> Calls:
+    if make.kind != "complex":
+        for reduce in (False, True):
+            yield call(make(2, 3), reduce)
+        yield call(make(3, low=1, high=4))
+        yield call(make(3, low=-4, high=-1), True)
+
+
+def bad_quantization_choice(make: Maker) -> Calls:
+    yield call(make(0))
+    if make.kind == "float":
+        yield call(make(values=[1.0, float("nan")]))
+
+
+def pruned_rows(make: Maker) -> Calls:
+    for keep in ([True, False, True], [False] * 3):
+        for kind in ("int32", "int64"):
+            yield call(make(3, 2), make(values=keep, dtype="bool"), make.type(kind))
+    yield call(make(3, 2), make(values=[[True, False, True]], dtype="bool"), make.type("int32"))
+
+
+def bad_pruned_rows(make: Maker) -> Calls:
+    mask = make(values=[True, False, True], dtype="bool")
+    yield call(make(3, 2), mask, make.type("float32"))
+    yield call(make(2, 2), mask, make.type("int32"))
+    yield call(make(3), mask, make.type("int32"))
+    yield call(make(3, 2), make(3, dtype="int64"), make.type("int32"))

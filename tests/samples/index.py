@@ -81,6 +81,16 @@ def bad_index_put(make: Maker) -> Calls:
     yield call(x, [one], make(2, 1, 3))
 
 
+def index_put_impl(make: Maker) -> Calls:
+    for args, _ in index_put(make):
+        yield call(*args, False)
+    yield call(make(5, 3), [long(make, [0, 2])], make(2, 3), False, True)
+
+
+def bad_index_put_impl(make: Maker) -> Calls:
+    yield from bad_index_put(make)
+
+
 def index_select(make: Maker) -> Calls:
     for x in layouts(make, 3, 4):
         yield call(x, 0, long(make, [0, 2, 0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from . import Call, Maker, call
 
@@ -205,3 +206,33 @@ def subcmul(make: Maker) -> Calls:
     if make.kind != "bool":
         yield call(make(2, 3), make(3))
         yield call(make(3, 2).t(), make(2, 3), 2)
+
+
+def _optional(make: Maker, *addends: Any) -> Calls:
+    yield call(make(2, grad=False), None)
+    for one in (addends, (*addends, 3)):
+        yield call(make(2), one)
+    yield call(make(4)[::2], addends)
+
+
+def optional_integers(make: Maker) -> Calls:
+    if make.dtype == "int64":
+        for args, _ in _optional(make, 3, 2**40 + 1):
+            yield call(args[0].to(make.type("int32")), args[1])
+
+
+def bad_optional_integers(make: Maker) -> Calls:
+    yield call(make(2), (1, 2))
+    yield call(make(2).to(make.type("int32")), (1,))
+    yield call(make(2, 2).to(make.type("int32")), (1, 2))
+
+
+def optional_floats(make: Maker) -> Calls:
+    if make.dtype == "float32":
+        yield from _optional(make, 3.0, 1e-9)
+
+
+def bad_optional_floats(make: Maker) -> Calls:
+    yield call(make(2, dtype="float64"), (1.0, 2.0))
+    yield call(make(2, dtype="float32"), (1.0,))
+    yield call(make(2, 2, dtype="float32"), (1.0, 2.0))

@@ -106,6 +106,12 @@ def compressed_parts(make: Maker) -> Calls:
     yield call(*_rows(make), [2, 3], make.torch.sparse_csr)
 
 
+def compressed_indices(make: Maker) -> Calls:
+    starts, columns, _ = _rows(make)
+    yield call(True, starts, columns, starts.shape[-1] - 1, 3, columns.shape[-1])
+    yield call(False, starts, columns, starts.shape[-1] - 1, 3, columns.shape[-1])
+
+
 def csr_parts(make: Maker) -> Calls:
     yield call(*_rows(make), [2, 3])
 

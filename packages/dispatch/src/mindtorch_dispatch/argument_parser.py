@@ -400,7 +400,7 @@ class ArgumentParser:
         type_name = self._types.type_name
         if keyword:
             return errors.wrong_keyword_type(self.name, parameter, type_name(value))
-        if verdict == FAIL:
+        if verdict == FAIL or parameter.kind == "float[]":  # of which torch looks at no place
             return errors.wrong_type(self.name, parameter, position, type_name(value))
         return errors.wrong_element_type(
             self.name, parameter, position, type_name(value[verdict]), verdict

@@ -118,6 +118,7 @@ from mindtorch.aten.torch import _check_tensor_all_with as _check_tensor_all_wit
 from mindtorch.aten.torch import _check_type as _check_type
 from mindtorch.aten.torch import _check_value as _check_value
 from mindtorch.aten.torch import _check_with as _check_with
+from mindtorch.aten.torch import _choose_qparams_per_tensor as _choose_qparams_per_tensor
 from mindtorch.aten.torch import _chunk_cat as _chunk_cat
 from mindtorch.aten.torch import _coalesce as _coalesce
 from mindtorch.aten.torch import _compute_linear_combination as _compute_linear_combination
@@ -127,6 +128,7 @@ from mindtorch.aten.torch import _conj_physical as _conj_physical
 from mindtorch.aten.torch import _convert_indices_from_coo_to_csr as _convert_indices_from_coo_to_csr
 from mindtorch.aten.torch import _convert_indices_from_csr_to_coo as _convert_indices_from_csr_to_coo
 from mindtorch.aten.torch import _convert_weight_to_int4pack_for_cpu as _convert_weight_to_int4pack_for_cpu
+from mindtorch.aten.torch import _convolution as _convolution
 from mindtorch.aten.torch import _convolution_mode as _convolution_mode
 from mindtorch.aten.torch import _cummax_helper as _cummax_helper
 from mindtorch.aten.torch import _cummin_helper as _cummin_helper
@@ -240,6 +242,7 @@ from mindtorch.aten.torch import _functional_sym_constrain_range_for_size as _fu
 from mindtorch.aten.torch import _fused_adagrad_ as _fused_adagrad_
 from mindtorch.aten.torch import _fused_adam_ as _fused_adam_
 from mindtorch.aten.torch import _fused_adamw_ as _fused_adamw_
+from mindtorch.aten.torch import _fused_moving_avg_obs_fq_helper as _fused_moving_avg_obs_fq_helper
 from mindtorch.aten.torch import _fused_rms_norm as _fused_rms_norm
 from mindtorch.aten.torch import _fused_sdp_choice as _fused_sdp_choice
 from mindtorch.aten.torch import _fused_sgd_ as _fused_sgd_
@@ -247,6 +250,7 @@ from mindtorch.aten.torch import _has_compatible_shallow_copy_type as _has_compa
 from mindtorch.aten.torch import _histogramdd_bin_edges as _histogramdd_bin_edges
 from mindtorch.aten.torch import _histogramdd_from_bin_cts as _histogramdd_from_bin_cts
 from mindtorch.aten.torch import _histogramdd_from_bin_tensors as _histogramdd_from_bin_tensors
+from mindtorch.aten.torch import _index_put_impl_ as _index_put_impl_
 from mindtorch.aten.torch import _int_mm as _int_mm
 from mindtorch.aten.torch import _is_all_true as _is_all_true
 from mindtorch.aten.torch import _is_any_true as _is_any_true
@@ -279,6 +283,7 @@ from mindtorch.aten.torch import _prelu_kernel as _prelu_kernel
 from mindtorch.aten.torch import _print as _print
 from mindtorch.aten.torch import _register_device_module as _register_device_module
 from mindtorch.aten.torch import _reshape_from_tensor as _reshape_from_tensor
+from mindtorch.aten.torch import _rowwise_prune as _rowwise_prune
 from mindtorch.aten.torch import _safe_softmax as _safe_softmax
 from mindtorch.aten.torch import _sample_dirichlet as _sample_dirichlet
 from mindtorch.aten.torch import _scaled_dot_product_attention_math as _scaled_dot_product_attention_math
@@ -302,6 +307,7 @@ from mindtorch.aten.torch import _standard_gamma as _standard_gamma
 from mindtorch.aten.torch import _standard_gamma_grad as _standard_gamma_grad
 from mindtorch.aten.torch import _storage_classes as _storage_classes
 from mindtorch.aten.torch import _test_autograd_multiple_dispatch as _test_autograd_multiple_dispatch
+from mindtorch.aten.torch import _test_autograd_multiple_dispatch_view as _test_autograd_multiple_dispatch_view
 from mindtorch.aten.torch import _test_check_tensor as _test_check_tensor
 from mindtorch.aten.torch import _test_functorch_fallback as _test_functorch_fallback
 from mindtorch.aten.torch import _test_serialization_subcmul as _test_serialization_subcmul
@@ -315,6 +321,7 @@ from mindtorch.aten.torch import _unsafe_index_put as _unsafe_index_put
 from mindtorch.aten.torch import _unsafe_masked_index as _unsafe_masked_index
 from mindtorch.aten.torch import _unsafe_masked_index_put_accumulate as _unsafe_masked_index_put_accumulate
 from mindtorch.aten.torch import _use_cudnn_rnn_flatten_weight as _use_cudnn_rnn_flatten_weight
+from mindtorch.aten.torch import _validate_compressed_sparse_indices as _validate_compressed_sparse_indices
 from mindtorch.aten.torch import _validate_sparse_bsc_tensor_args as _validate_sparse_bsc_tensor_args
 from mindtorch.aten.torch import _validate_sparse_bsr_tensor_args as _validate_sparse_bsr_tensor_args
 from mindtorch.aten.torch import _validate_sparse_compressed_tensor_args as _validate_sparse_compressed_tensor_args

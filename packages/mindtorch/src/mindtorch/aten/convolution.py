@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-from mindtorch_storage import bfloat16, float32, layout
-from mindtorch_storage import dtype as dtypes
-
 from mindtorch.aten.convolution_kernel import out_shape, prepare_backward, prepare_convolution
-from mindtorch.backends.parallel import get_num_threads
+from mindtorch.aten.convolution_layout import channels_last, is_strided, weight_strides
 from mindtorch.call.convolution_check import check_kernel, check_same_type, check_sizes, expanded
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse, wanted
 from mindtorch.call.row import Out, op
@@ -21,73 +16,10 @@ from mindtorch.core.errors import c_type_name, expected_scalar_type
 from mindtorch.core.operators import conj, of, ops
 from mindtorch.core.warning import warn_once
 
-from ..call.forms import DeviceRule
+from ..call.forms import DeviceRule, OutForm
 from . import device_rules
 
-__all__: list[str] = []
-
-
-def _channels_last(
-    shape: Any, input: Any, weight: Any, strided: bool, groups: int
-) -> tuple[int, ...] | None:
-    """Strides of images of *shape*, channels_last where the input or the weight suggests it.
-
-    Volumes are laid out so by oneDNN alone.
-
-    :param strided: whether windows lie apart, or have gaps.
-    Source: torch aten/src/ATen/native/ConvUtils.h, thnn_conv_use_channels_last and
-    mkldnn_conv_use_channels_last.
-    """
-    if len(shape) not in (4, 5) or not (_suggests(input) or _suggests(weight)):
-        return None
-    if len(shape) == 4:
-        return layout.channels_last_strides(shape)
-    if _is_for_onednn(input, weight, strided, groups):
-        return layout.channels_last_3d_strides(shape)
-    return None
-
-
-def _is_for_onednn(input: Any, weight: Any, strided: bool, groups: int) -> bool:
-    """Whether torch gives a convolution to oneDNN. Source: Convolution.cpp, use_mkldnn."""
-    if isinstance(input, np.ndarray):
-        dtype = dtypes.from_numpy(input.dtype)
-    elif input.is_meta:
-        return False
-    else:
-        dtype = input.dtype
-    if dtype is bfloat16:  # float16 on some processors only
-        return True
-    images, *rest = input.shape
-    last = weight.shape[-2:]
-    threads = strided or images >= 16 or tuple(last) != (1, 1) or get_num_threads() > 1
-    large = min(last) > 3 or images * math.prod(rest[:3]) > _LARGE
-    return dtype is float32 and threads and (groups > 1 or images > 1 or large)
-
-
-#: From so many elements on (without those of the last dim) oneDNN is the faster one.
-_LARGE = 20480
-
-
-def _is_strided(stride: Sequence[int], dilation: Sequence[int]) -> bool:
-    return any(n != 1 for n in (*stride, *dilation))
-
-
-def _suggests(t: Any) -> bool:
-    if isinstance(t, np.ndarray):
-        if t.flags.c_contiguous:
-            return False
-        strides = tuple([s // t.itemsize for s in t.strides])
-    else:
-        strides = tuple(t.stride())
-    return layout.is_channels_last(tuple(t.shape), strides)
-
-
-def _weight_strides(input: Any, weight: Any, strided: bool, groups: int) -> tuple[int, ...] | None:
-    """Strides of a weight's gradient: the weight's own where it is one row of channels."""
-    shape = tuple(weight.shape)
-    if len(shape) == 4 and shape[2] == shape[3] == 1 and not _suggests(weight):
-        return None
-    return _channels_last(shape, input, weight, strided, groups)
+__all__ = ["twice"]
 
 
 def _prepare(
@@ -96,13 +28,13 @@ def _prepare(
 ) -> Callable[..., Any]:  # fmt: skip
     lists = (stride, padding, dilation, transposed, output_padding, groups)
     convolve = prepare_convolution(input, weight, bias, *lists)
-    how = _is_strided(stride, dilation), groups
-    if _channels_last(weight.shape, input, weight, *how) is None:
+    how = is_strided(stride, dilation), groups
+    if channels_last(weight.shape, input, weight, *how) is None:
         return lambda input, weight, bias, *_: convolve(input, weight, bias)
 
     def kernel(input: Any, weight: Any, bias: Any, *_: Any) -> Any:
         out = convolve(input, weight, bias)
-        return laid_out(out, _channels_last(out.shape, input, weight, *how))
+        return laid_out(out, channels_last(out.shape, input, weight, *how))
 
     return kernel
 
@@ -112,9 +44,9 @@ def _prepare_backward(
     dilation: Any, *rest: Any,
 ) -> Callable[..., tuple[Any, Any, Any]]:  # fmt: skip
     run = prepare_backward(grad_output, input, weight, bias_sizes, stride, padding, dilation, *rest)
-    how = _is_strided(stride, dilation), rest[2]
-    strides = _channels_last(input.shape, input, weight, *how)
-    of_weight = _weight_strides(input, weight, *how)
+    how = is_strided(stride, dilation), rest[2]
+    strides = channels_last(input.shape, input, weight, *how)
+    of_weight = weight_strides(input, weight, *how)
     if strides is None:
         return lambda grad_output, input, weight, *_: run(grad_output, input, weight)
 
@@ -143,8 +75,8 @@ def _meta(
     )
     check_kernel(input, weight, bias, stride, dilation, transposed, more, groups, shape)
     _check_elements(input.shape, weight.shape)
-    how = _is_strided(stride, dilation), groups
-    return Out(shape, input.dtype, _channels_last(shape, input, weight, *how))
+    how = is_strided(stride, dilation), groups
+    return Out(shape, input.dtype, channels_last(shape, input, weight, *how))
 
 
 def _check_elements(shape: Sequence[int], kernel: Sequence[int]) -> None:
@@ -162,15 +94,20 @@ def _check_elements(shape: Sequence[int], kernel: Sequence[int]) -> None:
         )
 
 
-def _grad(g: Any, c: Any) -> Any:
-    try:
-        sizes = tuple(c.bias.shape)
-    except AttributeError:  # there is none, of which C++ says that it has no elements
-        sizes = (0,)
-    return ops.convolution_backward(
-        g, conj(c.input), conj(c.weight), sizes, c.stride, c.padding, c.dilation, c.transposed,
-        c.output_padding, c.groups, c.mask,
-    )  # fmt: skip
+def _gradient(absent: Any) -> Callable[[Any, Any], Any]:
+    """The formula of all gradients; *absent* is what the backward is told of no bias."""
+
+    def formula(g: Any, c: Any) -> Any:
+        try:
+            sizes = tuple(c.bias.shape)
+        except AttributeError:
+            sizes = absent
+        return ops.convolution_backward(
+            g, conj(c.input), conj(c.weight), sizes, c.stride, c.padding, c.dilation, c.transposed,
+            c.output_padding, c.groups, c.mask,
+        )  # fmt: skip
+
+    return formula
 
 
 op(
@@ -180,11 +117,42 @@ op(
     meta=_meta,
     prepare=_prepare,
     variants="function",
-    grad={"input, weight, bias": _grad},
+    grad={"input, weight, bias": _gradient((0,))},  # no bias has no elements, in C++
     samples="convolution",
     batch=("folded", 1, 2),
     devices=DeviceRule(here=device_rules.of_convolution),
     autocast=("", "lower precision"),
+)
+
+
+def _chosen(*args: Any) -> Any:
+    return ops.convolution(*args[:9])
+
+
+_CHOICES = "SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled"
+op(
+    "_convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, "
+    "SymInt[] dilation, bool transposed, SymInt[] output_padding, "
+    f"{_CHOICES}, bool allow_tf32) -> Tensor",
+    says="Convolve as convolution does; what a vendor's library may choose changes nothing.",
+    composite=_chosen,
+    kinds={"functional": "explicit", "out": "explicit"},
+    variants="function",
+    grad={"input, weight, bias": _gradient(None)},
+    node=1,
+    out=OutForm(function=False, meta="native"),
+    samples="_convolution",
+    autocast=("", "lower precision"),
+)
+op(
+    "_convolution.deprecated(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, "
+    "SymInt[] padding, SymInt[] dilation, bool transposed, int[] output_padding, "
+    f"{_CHOICES}) -> Tensor",
+    composite=lambda *args: of("_convolution")(*args, True),
+    variants="function",
+    samples="_convolution_deprecated",
+    tags=("loops: functional",),
+    autocast="lower precision",
 )
 
 
@@ -214,16 +182,17 @@ def _backward_meta(
     for t in (weight, grad_output):
         if t.dtype is not input.dtype:
             raise expected_scalar_type(input.dtype, t.dtype)
-    how = _is_strided(stride, dilation), groups
+    how = is_strided(stride, dilation), groups
+    channels = (grad_output.shape[1],)
     return wanted(
         output_mask,
-        Out(tuple(input.shape), dtype, _channels_last(tuple(input.shape), input, weight, *how)),
-        Out(tuple(weight.shape), dtype, _weight_strides(input, weight, *how)),
-        Out(tuple(bias_sizes) if 0 in input.shape[:2] else (grad_output.shape[1],), dtype),
+        Out(tuple(input.shape), dtype, channels_last(tuple(input.shape), input, weight, *how)),
+        Out(tuple(weight.shape), dtype, weight_strides(input, weight, *how)),
+        Out(tuple(bias_sizes or channels) if 0 in input.shape[:2] else channels, dtype),
     )
 
 
-def _twice(g: Any, c: Any) -> Any:
+def twice(g: Any, c: Any) -> Any:
     """Gradient of the gradients: both are bilinear, so each part is a convolution again."""
     if not c.input.numel():
         return None, None, None
@@ -286,7 +255,7 @@ op(
     meta=_backward_meta,
     prepare=_prepare_backward,
     variants="",
-    grad={"grad_output, input, weight": _twice},
+    grad={"grad_output, input, weight": twice},
     samples="convolution_backward",
 )
 

@@ -40,7 +40,7 @@ from .indexing import (
     warn_of_bytes,
 )
 
-__all__: list[str] = []
+__all__ = ["gradient_of_self", "index_put_meta", "index_put_warns", "prepare_index_put"]
 
 
 def _filling_misfit(self: Any, indices: Sequence[Any], values: Any) -> IndexError | None:
@@ -57,13 +57,13 @@ def _filling_misfit(self: Any, indices: Sequence[Any], values: Any) -> IndexErro
     return None
 
 
-def _index_put_warns(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> None:
+def index_put_warns(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> None:
     if not fills(indices, values, accumulate):
         if accumulate or not _filling_misfit(self, indices, values):
             warn_of_bytes(self, indices)
 
 
-def _index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Out:
+def index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Out:
     if not accumulate:
         raise_if(_filling_misfit(self, indices, values))
     check_given(self, indices)
@@ -95,7 +95,7 @@ def _refuse_values(shape: Sequence[int], target: Sequence[int], to: DType, dtype
 _FEW = 4096
 
 
-def _prepare_index_put(
+def prepare_index_put(
     self: Any, indices: Sequence[Any], values: Any, accumulate: bool
 ) -> Callable[..., Any]:
     """Masks, of which the numbers decide the shape, go the long way."""
@@ -168,7 +168,7 @@ def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool)
     return out
 
 
-def _index_put_self_grad(g: Any, c: Any) -> Any:
+def gradient_of_self(g: Any, c: Any) -> Any:
     if c.accumulate:
         return g
     return direct_call("index_put", g, c.indices, zeros_of(g, tuple(c.values.shape)), False)
@@ -184,20 +184,20 @@ op(
     "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
     says="Return a copy in which the elements at the given indices are replaced by "
     "values, or increased by them.",
-    meta=_index_put_meta,
-    prepare=_prepare_index_put,
+    meta=index_put_meta,
+    prepare=prepare_index_put,
     half=False,
     inplace=InplaceForm(
         overlap="deprecated: This also applies to advanced indexing e.g. tensor[indices] = tensor"
     ),
     out=OutForm(function=False, meta="native"),
     grad={
-        "self": _index_put_self_grad,
+        "self": gradient_of_self,
         "values": lambda g, c: direct_call("index.Tensor", g, c.indices),
     },
     samples="index_put",
     tags=("rounds",),
-    warns=_index_put_warns,
+    warns=index_put_warns,
     warns_of=("uint8",),
     devices=DeviceRule(indexed=True),
     looks=looks.indexed,

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import float32, float64, int32, int64
+from mindtorch_storage.layout import view_geometry
 
 from ..call.elementwise_meta import out_like
 from ..call.forms import NoFormula, OutForm
-from ..call.row import Out, op
+from ..call.row import Out, ViewOf, op
+from ..core.errors import expected_scalar_type
 from ..core.operators import of, ops
 from ..core.warning import warn
 
@@ -78,6 +81,44 @@ for _schema, _composite, _samples in (
         variants="function",
         samples=_samples,
         tags=("loops: functional",),
+    )
+
+
+def _added(kind: Any, wide: Any) -> Any:
+    """The numbers of *addends*, of which there is one for each value, added in C's *wide* dtype."""
+
+    def composite(values: Any, addends: Any) -> Any:
+        if addends is None:
+            return values
+        _expect(values.dim() == 1, "values.dim() == 1")
+        if values.dtype is not kind:
+            raise expected_scalar_type(kind, values.dtype)
+        count = values.shape[0]
+        if len(addends) < count:
+            length = len(addends)
+            raise RuntimeError(f"ArrayRef: invalid index Index = {length}; Length = {length}")
+        more = ops.tensor(list(addends[:count]), dtype=wide, device=values.device)
+        return (values.to(wide) + more).to(kind)
+
+    return composite
+
+
+for _name, _list, _kind, _wide, _samples in (
+    ("_test_optional_intlist", "int[]?", int32, int64, "optional_integers"),
+    ("_test_optional_filled_intlist", "int[2]?", int32, int64, "optional_integers"),
+    ("_test_optional_floatlist", "float[]?", float32, float64, "optional_floats"),
+):
+    op(
+        f"{_name}(Tensor values, {_list} addends) -> Tensor",
+        says="Add the numbers of a list, if there is one.",
+        composite=_added(_kind, _wide),
+        kinds={"functional": "backends", "out": "explicit"},
+        module="nn",
+        variants="function",
+        grad=NoFormula(),
+        out=OutForm(function=False),
+        samples=_samples,
+        tags=("loops: functional", "not_on_meta"),
     )
 
 
@@ -169,4 +210,24 @@ op(
     variants="function",
     samples="subcmul",
     tags=("loops: functional",),
+)
+
+
+# -- views --------------------------------------------------------------------------------------
+
+
+def _flat(self: Any) -> ViewOf:
+    return ViewOf(*view_geometry(self.shape, self.stride(), (-1,)))
+
+
+op(
+    "_test_autograd_multiple_dispatch_view(Tensor(a) self) -> Tensor(a)",
+    says="View the numbers as those of one dimension.",
+    view=_flat,
+    inverse=lambda views, base, view, index: views("view", view, tuple(base.shape)),
+    variants="function",
+    grad={"self": lambda g, c: g.reshape(c.self.shape)},
+    tangent="not implemented",
+    samples="unary",
+    tags=("loops: functional", "real_only", "real_copy"),
 )

@@ -12,6 +12,10 @@ __all__ = ["choose_parameters"]
 _SMALL: Final = np.float32(6.1e-5)
 
 
+#: What C++ makes of NaN as an integer of 32 bits, on most processors.
+_NO_INTEGER = -(2**31)
+
+
 def choose_parameters(
     low: float,
     high: float,
@@ -27,12 +31,15 @@ def choose_parameters(
 
     :param symmetric: of a range around zero, zero lies in the middle, and the greater side has its
         last integer.
-    :param single: the zero point follows from the scale in single precision.
+    :param single: the zero point follows from the scale in single precision, and what is no range
+        has one all the same, as in torch's kernel of moving averages.
 
-    Raises RuntimeError where *low* is above *high*, or one is NaN.
+    Raises RuntimeError where *low* is above *high*, or one is NaN, unless *single*.
     Source: torch aten/src/ATen/native/quantized/cpu/QuantUtils.h, ChooseQuantizationParams.
     """
-    if not low <= high:
+    if single and not (low == low and high == high):
+        return float("nan"), _NO_INTEGER
+    if not (single or low <= high):
         raise RuntimeError("In ChooseQuantizationParams, min should be less than or equal to max")
     bottom, top = np.float32(low), np.float32(high)
     symmetric = bool(symmetric and bottom < 0 < top)
@@ -56,6 +63,8 @@ def choose_parameters(
         scale = float(_SMALL)
     if single:
         scale = float(np.float32(scale))
+        if np.isinf(scale):
+            return scale, _NO_INTEGER
     # Of the two ends, the one that loses fewer digits gives the zero point.
     below, above = float(bottom) / scale, float(top) / scale
     place = least - below if abs(least) - abs(below) < abs(most) - abs(above) else most - above

@@ -116,7 +116,6 @@ _HOMES = {
     ".dlpack": "from_dlpack to_dlpack",
     "..linalg.factorizations": "lu symeig",
     "..tensor.legacy": "set_default_tensor_type",
-    "..ao.quantization.moving_averages": "fused_moving_avg_obs_fake_quant",
     ".nonzeros": "nonzero",
     ".norms": "cdist norm",
     "..io.printing": "set_printoptions",

@@ -16,7 +16,6 @@ from mindtorch.tensor.types import (
 )
 from typing import Literal, overload
 from typing_extensions import deprecated
-from mindtorch.ao.quantization.moving_averages import fused_moving_avg_obs_fake_quant as fused_moving_avg_obs_fake_quant
 from mindtorch.aten.asserting import _assert as _assert
 from mindtorch.aten.asserting import _check as _check
 from mindtorch.aten.asserting import _check_index as _check_index
@@ -213,6 +212,9 @@ def _cast_Half(input: Tensor, non_blocking: _bool = False) -> Tensor: ...
 def _cast_Int(input: Tensor, non_blocking: _bool = False) -> Tensor: ...
 def _cast_Long(input: Tensor, non_blocking: _bool = False) -> Tensor: ...
 def _cast_Short(input: Tensor, non_blocking: _bool = False) -> Tensor: ...
+def _choose_qparams_per_tensor(
+    input: Tensor, reduce_range: _bool = False
+) -> tuple[_float, _int]: ...
 def _chunk_cat(
     tensors: Sequence[Tensor], dim: _int, num_chunks: _int, *, out: Tensor | None = None
 ) -> Tensor: ...
@@ -230,6 +232,37 @@ def _convert_indices_from_csr_to_coo(
     crow_indices: Tensor, col_indices: Tensor, *, out_int32: _bool = False, transpose: _bool = False
 ) -> Tensor: ...
 def _convert_weight_to_int4pack_for_cpu(input: Tensor, innerKTiles: _int) -> Tensor: ...
+@overload
+def _convolution(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Sequence[_int],
+    padding: Sequence[_int],
+    dilation: Sequence[_int],
+    transposed: _bool,
+    output_padding: Sequence[_int],
+    groups: _int,
+    benchmark: _bool,
+    deterministic: _bool,
+    cudnn_enabled: _bool,
+) -> Tensor: ...
+@overload
+def _convolution(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Sequence[_int],
+    padding: Sequence[_int],
+    dilation: Sequence[_int],
+    transposed: _bool,
+    output_padding: Sequence[_int],
+    groups: _int,
+    benchmark: _bool,
+    deterministic: _bool,
+    cudnn_enabled: _bool,
+    allow_tf32: _bool,
+) -> Tensor: ...
 def _convolution_mode(
     input: Tensor,
     weight: Tensor,
@@ -706,6 +739,21 @@ def _fused_adamw_(
     grad_scale: Tensor | None = None,
     found_inf: Tensor | None = None,
 ) -> None: ...
+def _fused_moving_avg_obs_fq_helper(
+    input: Tensor,
+    observer_on: Tensor,
+    fake_quant_on: Tensor,
+    running_min: Tensor,
+    running_max: Tensor,
+    scale: Tensor,
+    zero_point: Tensor,
+    averaging_const: _float,
+    quant_min: _int,
+    quant_max: _int,
+    ch_axis: _int,
+    per_row_fake_quant: _bool = False,
+    symmetric_quant: _bool = False,
+) -> return_types._fused_moving_avg_obs_fq_helper: ...
 def _fused_rms_norm(
     input: Tensor, normalized_shape: Sequence[_int], weight: Tensor | None, eps: _float | None
 ) -> tuple[Tensor, Tensor]: ...
@@ -754,6 +802,13 @@ def _histogramdd_from_bin_cts(
 ) -> Tensor: ...
 def _histogramdd_from_bin_tensors(
     input: Tensor, bins: Sequence[Tensor], *, weight: Tensor | None = None, density: _bool = False
+) -> Tensor: ...
+def _index_put_impl_(
+    input: Tensor,
+    indices: Sequence[Tensor | None],
+    values: Tensor,
+    accumulate: _bool = False,
+    unsafe: _bool = False,
 ) -> Tensor: ...
 def _int_mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def _is_all_true(input: Tensor) -> Tensor: ...
@@ -867,6 +922,9 @@ def _pin_memory(input: Tensor, device: _device | _str | _int | None = None) -> T
 def _prelu_kernel(input: Tensor, weight: Tensor) -> Tensor: ...
 def _print(*args: Any, **kwargs: Any) -> None: ...
 def _reshape_from_tensor(input: Tensor, shape: Tensor) -> Tensor: ...
+def _rowwise_prune(
+    weight: Tensor, mask: Tensor, compressed_indices_dtype: _DTypeLike
+) -> tuple[Tensor, Tensor]: ...
 def _safe_softmax(input: Tensor, dim: _int, dtype: _DTypeLike | None = None) -> Tensor: ...
 def _sample_dirichlet(input: Tensor, generator: Generator | None = None) -> Tensor: ...
 def _scaled_dot_product_attention_math(
@@ -974,6 +1032,7 @@ _storage_classes: Any
 def _test_autograd_multiple_dispatch(input: Tensor) -> Tensor: ...
 @overload
 def _test_autograd_multiple_dispatch(input: Tensor, b: _bool) -> Tensor: ...
+def _test_autograd_multiple_dispatch_view(input: Tensor) -> Tensor: ...
 def _test_check_tensor(input: Tensor) -> Tensor: ...
 def _test_functorch_fallback(input: Tensor, other: Tensor) -> Tensor: ...
 def _test_serialization_subcmul(
@@ -1021,6 +1080,9 @@ def _unsafe_masked_index(
 def _unsafe_masked_index_put_accumulate(
     input: Tensor, mask: Tensor, indices: Sequence[Tensor | None], values: Tensor
 ) -> Tensor: ...
+def _validate_compressed_sparse_indices(
+    is_crow: _bool, compressed_idx: Tensor, plain_idx: Tensor, cdim: _int, dim: _int, nnz: _int
+) -> None: ...
 def _validate_sparse_bsc_tensor_args(
     ccol_indices: Tensor,
     row_indices: Tensor,
@@ -2223,6 +2285,21 @@ def full_like(
     device: _device | _str | _int | None = None,
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
+) -> Tensor: ...
+def fused_moving_avg_obs_fake_quant(
+    input: Tensor,
+    observer_on: Tensor,
+    fake_quant_on: Tensor,
+    running_min: Tensor,
+    running_max: Tensor,
+    scale: Tensor,
+    zero_point: Tensor,
+    averaging_const: _float,
+    quant_min: _int,
+    quant_max: _int,
+    ch_axis: _int,
+    per_row_fake_quant: _bool = False,
+    symmetric_quant: _bool = False,
 ) -> Tensor: ...
 def gather(
     input: Tensor,

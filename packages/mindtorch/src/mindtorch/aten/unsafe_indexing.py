@@ -5,14 +5,32 @@ An index of a masked op may lie anywhere where its mask is false.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from ..call.forms import DeviceRule, InplaceForm, OutForm
 from ..call.row import op
 from ..core.dims import scalar_name
 from ..core.operators import of, ops
+from . import device_rules, looks
+from .index_put import (
+    gradient_of_self,
+    index_put_meta,
+    index_put_warns,
+    prepare_index_put,
+)
+from .indexing import direct_call
 from .reflected import new_zeros_in, zeros_of
 
 __all__: list[str] = []
+
+
+def _prepare_put(
+    self: Any, indices: Any, values: Any, accumulate: bool, unsafe: bool
+) -> Callable[..., Any]:
+    put = prepare_index_put(self, indices, values, accumulate)
+    return lambda self, indices, values, accumulate, unsafe: put(self, indices, values, accumulate)
+
 
 _EXPLICIT = {"functional": "explicit"}
 
@@ -115,4 +133,46 @@ op(
     },
     variants="function",
     samples="unsafe_masked_index_put",
+)
+
+
+_PUT_GRAD: dict[str, Any] = {
+    "self": gradient_of_self,
+    "values": lambda g, c: direct_call("index.Tensor", g, c.indices),
+}
+
+
+def _put_impl(self: Any, indices: Any, values: Any, accumulate: bool, unsafe: bool) -> Any:
+    return of("_index_put_impl_")(self.clone(), indices, values, accumulate, unsafe)
+
+
+op(
+    "_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, "
+    "bool unsafe=False) -> Tensor(a!)",
+    says="Replace the elements at the given indices by values, or increase them.",
+    meta=lambda *args: index_put_meta(*args[:4]),
+    prepare=_prepare_put,
+    half=False,
+    variants="function",
+    grad=_PUT_GRAD,
+    samples="index_put_impl",
+    warns=lambda *args: index_put_warns(*args[:4]),
+    warns_of=("uint8",),
+    devices=DeviceRule(meta=device_rules.of_memory, indexed=True),
+    looks=looks.indexed,
+    inplace=InplaceForm(
+        overlap="deprecated: This also applies to advanced indexing e.g. tensor[indices] = tensor"
+    ),
+    tags=("rounds",),
+)
+op(
+    "_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, "
+    "bool unsafe=False) -> Tensor",
+    composite=_put_impl,
+    kinds={"functional": "explicit", "out": "explicit"},
+    variants="",
+    grad=_PUT_GRAD,
+    out=OutForm(function=False, meta="native"),
+    samples="index_put_impl",
+    tags=("real_only",),
 )

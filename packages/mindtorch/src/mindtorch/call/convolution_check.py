@@ -14,7 +14,7 @@ from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, r
 from mindtorch.core.dims import scalar_name, type_string
 from mindtorch.core.errors import c_type_name
 
-__all__ = ["expanded", "check_kernel", "check_same_type", "check_sizes"]
+__all__ = ["check_kernel", "check_same_type", "check_sizes", "expanded", "named_sizes"]
 
 
 def expanded(values: Sequence[int], n: int) -> tuple[int, ...]:
@@ -150,7 +150,7 @@ def check_kernel(
     if unusual:
         raise RuntimeError(
             "output padding must be smaller than either stride or dilation, but got "
-            + _named_sizes(output_padding=output_padding, stride=stride, dilation=dilation)
+            + named_sizes(output_padding=output_padding, stride=stride, dilation=dilation)
         )
     if transposed and any(s <= 0 for s in shape[2:]):
         raise RuntimeError(
@@ -181,7 +181,7 @@ def check_kernel(
         )
 
 
-def _named_sizes(**lists: Sequence[int]) -> str:
+def named_sizes(**lists: Sequence[int]) -> str:
     """``stride_height: 1 stride_width: 2``; one spatial dim is seen as the width of a row."""
     out = []
     for name, values in lists.items():

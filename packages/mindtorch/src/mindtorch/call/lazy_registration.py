@@ -66,7 +66,7 @@ FAMILIES: dict[str, str] = {
     "combinatorics": "cartesian_prod combinations",
     "convolution": (
         "convolution convolution_backward conv1d conv2d conv3d conv_transpose1d "
-        "conv_transpose2d conv_transpose3d _convolution_mode"
+        "conv_transpose2d conv_transpose3d _convolution_mode _convolution"
     ),
     "counting_samples": "poisson _standard_gamma _sample_dirichlet binomial",
     "covariance": "cov corrcoef",
@@ -204,6 +204,10 @@ FAMILIES: dict[str, str] = {
         "_pad_circular"
     ),
     "pixel": "pixel_shuffle pixel_unshuffle",
+    "moving_averages": (
+        "_fused_moving_avg_obs_fq_helper _fused_moving_avg_obs_fq_helper_functional "
+        "fused_moving_avg_obs_fake_quant"
+    ),
     "multivariate_gamma": "mvlgamma",
     "quantiles": "quantile nanquantile",
     "quantized.arithmetic": (
@@ -256,6 +260,10 @@ FAMILIES: dict[str, str] = {
         "_shape_as_tensor _dim_arange _reshape_from_tensor _reshape_copy flatten_dense_tensors "
         "unflatten_dense_tensors"
     ),
+    "slow_convolution": (
+        "_slow_conv2d_forward slow_conv3d_forward _slow_conv2d_backward thnn_conv2d slow_conv3d "
+        "slow_conv_dilated2d slow_conv_dilated3d slow_conv_transpose2d slow_conv_transpose3d"
+    ),
     "sliding_blocks": "im2col col2im",
     "rare_queries": (
         "get_device is_distributed retains_grad _debug_has_internal_overlap "
@@ -273,7 +281,8 @@ FAMILIES: dict[str, str] = {
         "_sparse_mm_reduce_impl _sparse_mm_reduce_impl_backward _sparse_softmax "
         "_sparse_softmax_backward_data _sparse_sparse_matmul _sparse_sum _sparse_sum_backward "
         "_spdiags _to_dense _to_sparse _to_sparse_bsc _to_sparse_bsr _to_sparse_csc "
-        "_to_sparse_csr _validate_sparse_bsc_tensor_args _validate_sparse_bsr_tensor_args "
+        "_to_sparse_csr _validate_compressed_sparse_indices _validate_sparse_bsc_tensor_args "
+        "_validate_sparse_bsr_tensor_args "
         "_validate_sparse_compressed_tensor_args _validate_sparse_coo_tensor_args "
         "_validate_sparse_csc_tensor_args _validate_sparse_csr_tensor_args _values ccol_indices "
         "ccol_indices_copy coalesce col_indices col_indices_copy copy_sparse_to_sparse_ "
@@ -316,9 +325,11 @@ FAMILIES: dict[str, str] = {
     ),
     "spectrograms": "stft istft",
     "operators_for_tests": (
-        "_foobar _test_ambiguous_defaults _test_autograd_multiple_dispatch _test_check_tensor "
-        "_test_functorch_fallback _test_serialization_subcmul _test_string_default "
-        "_test_warn_in_autograd"
+        "_foobar _test_ambiguous_defaults _test_autograd_multiple_dispatch "
+        "_test_autograd_multiple_dispatch_view "
+        "_test_check_tensor _test_functorch_fallback _test_optional_filled_intlist "
+        "_test_optional_floatlist _test_optional_intlist "
+        "_test_serialization_subcmul _test_string_default _test_warn_in_autograd"
     ),
     "transformer_layers": (
         "_transform_bias_rescale_qkv _native_multi_head_attention _transformer_encoder_layer_fwd"
@@ -337,6 +348,7 @@ FAMILIES: dict[str, str] = {
         "_upsample_lanczos2d_aa_backward"
     ),
     "vector_distance": "cosine_similarity dist pairwise_distance",
+    "weight_packing": "_choose_qparams_per_tensor _rowwise_prune",
     "weight_norms": "_weight_norm _weight_norm_interface",
     "volume_pooling": (
         "max_pool3d_with_indices max_pool3d_with_indices_backward max_pool3d avg_pool3d "
@@ -369,7 +381,8 @@ FAMILIES: dict[str, str] = {
     "scaled_product": "_scaled_mm _scaled_mm_v2",
     "time_convolution": "conv_tbc conv_tbc_backward",
     "unsafe_indexing": (
-        "_unsafe_index _unsafe_index_put _unsafe_masked_index _unsafe_masked_index_put_accumulate"
+        "_index_put_impl _unsafe_index _unsafe_index_put _unsafe_masked_index "
+        "_unsafe_masked_index_put_accumulate"
     ),
     "unpooling": "max_unpool2d max_unpool3d",
     "window_functions": "hann_window hamming_window blackman_window bartlett_window kaiser_window",

@@ -236,7 +236,7 @@ def out_schema(row: Row) -> str:
     outs = [f"Tensor({letters[i]}!) {name}" for i, name in enumerate(out_names(row))]
     back = "Tensor(a!)"
     if returns.startswith("("):
-        named = " " in returns.partition(", ")[0] and row.out != "output"
+        named = " " in returns.partition(", ")[0] and row.out != "output" and row.out_form.function
         fields = _result_fields(returns)
         back = ", ".join(
             f"Tensor({letters[i]}!)" + (f" {field}" if named else "")

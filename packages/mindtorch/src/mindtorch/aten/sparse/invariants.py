@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ...call.elementwise_meta import not_implemented
 from ...call.row import op
 from ...core import constants
+from ...core.dims import size_at
 from ...tensor import Tensor
 from ...tensor.sparse_content import BLOCKS, BY_COLUMN
 from .parts import array, by_number, check_bounds
@@ -250,3 +252,38 @@ for _short, (_layout, _compressed, _plain) in _LAYOUTS.items():
         variants="function",
         samples=f"{_short}_parts",
     )
+
+
+def _check_indices(
+    is_crow: bool, compressed_idx: Any, plain_idx: Any, cdim: int, dim: int, nnz: int
+) -> None:
+    names = ("crow_indices", "col_indices") if is_crow else ("ccol_indices", "row_indices")
+    sizes = ("nrows", "ncols") if is_crow else ("ncols", "nrows")
+    for name, t, count, what in (
+        (names[0], compressed_idx, cdim + 1, f"{sizes[0]} + 1"),
+        (names[1], plain_idx, nnz, "nnz"),
+    ):
+        if size_at(t, -1) != count:
+            raise RuntimeError(
+                f"{name} have wrong shape: {name}.shape[-1] = {t.shape[-1]} is not equal to "
+                f"{what} = {count}"
+            )
+    if compressed_idx.dtype is not plain_idx.dtype:
+        raise RuntimeError(
+            f"Found dtype {compressed_idx.dtype.scalar_type} but expected "
+            f"{plain_idx.dtype.scalar_type}"
+        )
+    if compressed_idx.dtype.name not in ("int32", "int64"):
+        raise not_implemented("compressed_index_invariance_checks_cpu", compressed_idx.dtype)
+    _check_pointers(array(compressed_idx), array(plain_idx), names, sizes, cdim, dim, nnz)
+
+
+op(
+    "_validate_compressed_sparse_indices(bool is_crow, Tensor compressed_idx, Tensor plain_idx, "
+    "int cdim, int dim, int nnz) -> ()",
+    composite=_check_indices,
+    kinds={"functional": "backends"},
+    variants="function",
+    samples="compressed_indices",
+    tags=("not_on_meta",),
+)
