@@ -262,6 +262,22 @@ def bad_one_hot(make: Maker) -> Calls:
     yield call(make(0, dtype="int64"))
 
 
+def pad1d(make: Maker) -> Calls:
+    """Edges that are mirrored or repeated; no sizes below zero, which few dtypes take."""
+    yield call(make(2, 3, 5), (1, 2))
+    yield call(make(3, 4), (0, 3))
+
+
+def pad2d(make: Maker) -> Calls:
+    yield call(make(2, 3, 4, 5), (1, 2, 3, 0))
+    yield call(make(3, 4, 4), (2, 1, 0, 1))
+
+
+def pad3d(make: Maker) -> Calls:
+    yield call(make(2, 3, 3, 4, 5), (1, 2, 3, 0, 2, 1))
+    yield call(make(2, 3, 2, 3), (2, 1, 0, 1, 1, 2))
+
+
 def pad(make: Maker) -> Calls:
     yield call(make(2, 3), (1, 2))
     yield call(make(2, 3), (1, 2, 0, 1), "constant", 1.0)

@@ -10,6 +10,7 @@ from mindtorch_storage import layout
 
 from mindtorch.call.elementwise_meta import BOOL, UNSIGNED, refuse
 from mindtorch.call.row import Out, op
+from mindtorch.core.constants import contiguous_format
 from mindtorch.core.operators import of, ops
 
 __all__: list[str] = []
@@ -33,6 +34,9 @@ def _check_sizes(mode: str, n: int, count: int) -> None:
 
 def _check_padding(mode: str, n: int, shape: tuple[int, ...], padding: Sequence[int]) -> None:
     """Source: torch ATen/native/ReflectionPad.cpp, ReplicationPadding.cpp and Padding.h."""
+    if len(padding) != 2 * n:
+        got = f", but got: {len(padding)}" if mode == "reflect" else ""
+        raise RuntimeError(f"padding size is expected to be {2 * n}{got}")
     ndim = len(shape)
     if ndim not in (n + 1, n + 2) or 0 in shape[ndim - n - 1 :]:
         raise RuntimeError(
@@ -187,6 +191,7 @@ def _rows(name: str, mode: str, n: int) -> None:
         variants="function",
         autocast="" if base == "reflection_pad3d" else ("float32", ""),
         grad={"self": lambda g, c: getattr(ops, f"{base}_backward")(g, c.self, c.padding)},
+        samples=f"pad{n}d",
     )
     op(
         f"{base}_backward(Tensor grad_output, Tensor self, SymInt[{2 * n}] padding) -> Tensor",
@@ -195,7 +200,7 @@ def _rows(name: str, mode: str, n: int) -> None:
         variants="",
         grad={
             "grad_output": lambda g, c: getattr(ops, base)(g, c.padding),
-            "self": lambda g, c: ops.zeros_like(c.self),
+            "self": lambda g, c: ops.zeros_like(c.self, memory_format=contiguous_format),
         },
     )
 
