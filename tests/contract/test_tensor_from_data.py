@@ -195,6 +195,10 @@ def test_integers_that_shall_require_gradients_are_refused_by_all_that_make_tens
         _compare(run)
 
 
+class Named(str):
+    """As members of an ``Enum`` of strings, which programs keep names of devices in."""
+
+
 _OPTIONS = [
     f"{call}{option}={value})"
     for call in (
@@ -203,7 +207,11 @@ _OPTIONS = [
     )
     for option, values in (
         ("requires_grad", "1 0 None 'x' True np.bool_(True) t.tensor(True) [True]".split()),
-        ("device", "3.5 True 1j [1] None 'cpu' 'meta' t.device('cpu') np.float32(1)".split()),
+        (
+            "device",
+            "3.5 True 1j [1] None 'cpu' 'meta' t.device('cpu') np.float32(1) np.str_('cpu') b'cpu' "
+            "Named('cpu')".split(),
+        ),
     )
     for value in values
 ] + [

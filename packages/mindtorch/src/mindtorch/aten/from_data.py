@@ -9,6 +9,7 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
+from mindtorch_storage.arguments import is_int
 from mindtorch_storage.dtype import dtype_given
 from mindtorch_storage.elements import cast, element
 from mindtorch_storage.errors import wrong_argument
@@ -34,8 +35,6 @@ from ..tensor.types import Device, _DTypeLike
 
 _NUMBERS = (bool, int, float, complex)
 _KINDS = frozenset(_NUMBERS)
-#: By what a device may be named.
-_DEVICES = frozenset((type(None), str, int, st.Device))
 
 
 def tensor(
@@ -68,11 +67,15 @@ def tensor(
         raise
 
 
+#: What names a device as it is; subclasses, bytes and numpy's integers do, too.
+_DEVICES = frozenset((type(None), str, int, st.Device))
+
+
 def check_options(
     function: str, device: Any, requires_grad: Any = False, pin_memory: Any = False
 ) -> None:
     """Raise TypeError for an option of *function* that is of another type than torch takes."""
-    if type(device) not in _DEVICES:
+    if type(device) not in _DEVICES and not (isinstance(device, (str, bytes)) or is_int(device)):
         raise wrong_argument(function, "device", "torch.device", device)
     if type(pin_memory) is not bool:
         raise wrong_argument(function, "pin_memory", "bool", pin_memory)
