@@ -55,7 +55,7 @@ KNOWN: list[Known] = [
     ),
     *each(
         "shared",
-        "slow_conv3d slow_conv_transpose2d slow_conv_transpose3d",
+        "slow_conv3d slow_conv_transpose2d thnn_conv2d",
         "3 of ",
         "the oracle looks at the bias alone, when it is put into the target",
     ),
@@ -494,7 +494,7 @@ KNOWN: list[Known] = [
     ),
     *each(
         "bad",
-        "slow_conv3d slow_conv_transpose2d slow_conv_transpose3d",
+        "slow_conv3d slow_conv_transpose2d thnn_conv2d",
         "does not hold the numbers of shape",
         "the oracle's loops read past the end of a weight of other kernels",
     ),

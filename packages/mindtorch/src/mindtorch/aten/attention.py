@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import float32
+from mindtorch_storage.layout import contiguous_strides
+from mindtorch_storage.output_layout import empty_like_strides
 
 from ..call.row import Out, op
 from ..core.dims import element_strides, laid_out, scalar_name
@@ -82,6 +84,12 @@ def _sharing(query: Any, key: Any) -> Callable[[Any], Any]:
     return lambda a: np.repeat(a, repeats, 1)
 
 
+def _dense_strides(a: Any) -> tuple[int, ...] | None:
+    """Strides of what is laid out as *a*, which may have gaps; None if they are contiguous."""
+    strides = empty_like_strides(a.shape, element_strides(a))
+    return None if strides == contiguous_strides(a.shape) else strides
+
+
 def attend(
     query: Any, key: Any, value: Any, is_causal: bool, attn_mask: Any, scale: float | None
 ) -> Callable[[Any, Any, Any, Any], tuple[Any, Any]]:
@@ -96,7 +104,7 @@ def attend(
     total = sums(np.empty(shape, dtype), (1,), (shape[0], 1))
     matmul, subtract, exp, divide, log = np.matmul, np.subtract, np.exp, np.divide, np.log
     largest, masked, lowest = np.maximum.reduce, attn_mask is not None, dtype.type(-np.inf)
-    dense = None if query.flags.c_contiguous else element_strides(query)
+    dense = _dense_strides(query)
     short, whole = keys <= _SORTED, (batch, heads, length, keys)
 
     def run(query: Any, key: Any, value: Any, attn_mask: Any) -> tuple[Any, Any]:
@@ -158,7 +166,7 @@ def attend_back(
     total = sums(np.empty(query.shape, query.dtype), (3,), (batch, heads, length, 1))
     matmul, multiply, subtract, exp = np.matmul, np.multiply, np.subtract, np.exp
     add, shared = np.add.reduce, key.shape[1] != heads
-    strides = [None if a.flags.c_contiguous else element_strides(a) for a in (query, key, value)]
+    strides = [_dense_strides(a) for a in (query, key, value)]
 
     def run(
         grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, attn_mask: Any

@@ -18,6 +18,10 @@ __all__: list[str] = []
 
 #: The modes by the numbers that ``_pad_enum`` has for them.
 _MODES = ("reflect", "replicate", "circular", "constant")
+_SAYS = {
+    "reflect": "Pad the borders by reflecting what lies behind the outermost elements.",
+    "replicate": "Pad the borders by repeating the outermost elements.",
+}
 
 
 def _check_sizes(mode: str, n: int, count: int) -> None:
@@ -184,6 +188,7 @@ def _rows(name: str, mode: str, n: int) -> None:
 
     op(
         f"{base}(Tensor self, SymInt[{2 * n}] padding) -> Tensor",
+        says=_SAYS[mode],
         meta=meta,
         prepare=prepare,
         half=False,
