@@ -159,9 +159,16 @@ def _scatter_meta(find: Any) -> Any:
                 "expected src to have a size equal to the slice of self. "
                 f"src size = {list(src.shape)}, slice size = {list(part.shape)}"
             )
-        return like(self)
+        return _as_it_lies(self)
 
     return meta
+
+
+def _as_it_lies(self: Any) -> Out:
+    """What has the strides of *self*, gaps between its elements too, unless places share one."""
+    if overlaps(self.shape, self.stride()):
+        return like(self)
+    return Out(tuple(self.shape), self.dtype, tuple(self.stride()))
 
 
 _COMPLEX = ("complex32", "complex64", "complex128")
@@ -173,13 +180,33 @@ def _parts_lost(self: Any, src: Any, *where: Any) -> None:
         warn_discarded()
 
 
+def _memory(self: Any) -> tuple[Any, int]:
+    """A copy of all the memory that *self* shows a part of, and the element that it begins at."""
+    owner = owner_of(self)
+    whole = owner.ravel("K").view(self.dtype).copy()  # as it lies in memory
+    return whole, 0 if owner is self else (address(self) - address(owner)) // self.itemsize
+
+
+def _copies(self: Any) -> Callable[[Any], Any]:
+    """What copies arrays that look like *self* with what lies between their elements.
+
+    Source: torch aten/src/ATen/native/TensorShape.cpp, clone_preserve_strides.
+    """
+    shape, strides = self.shape, element_strides(self)
+    if overlaps(shape, strides):
+        return cloned
+    if self.flags.c_contiguous:
+        return lambda self: self.copy()
+    return lambda self: strided_view((memory := _memory(self))[0], shape, strides, memory[1])
+
+
 def _put_over(place: tuple[Any, ...], self: Any, src: Any) -> Callable[..., Any]:
     """What puts *src* in its place, over a copy of all the rest."""
-    plain, dtype = self.flags.c_contiguous, self.dtype
+    copied, dtype = _copies(self), self.dtype
     same = src.dtype == dtype
 
     def kernel(self: Any, src: Any, *_: Any) -> Any:
-        out = self.copy() if plain else cloned(self)
+        out = copied(self)
         out[place] = src if same else cast(src, dtype)
         return out
 
@@ -198,10 +225,17 @@ def _prepare_select_scatter(self: Any, src: Any, dim: int, index: int) -> Callab
     return _put_over((*(slice(None),) * wrap_dim(dim, self.ndim), index), self, src)
 
 
-def _diagonal_scatter(self: Any, src: Any, offset: int, dim1: int, dim2: int) -> Any:
-    out = cloned(self)
-    diagonal_of(out, offset, dim1, dim2)[...] = cast(src, out.dtype)
-    return out
+def _prepare_diagonal_scatter(
+    self: Any, src: Any, offset: int, dim1: int, dim2: int
+) -> Callable[..., Any]:
+    copied = _copies(self)
+
+    def kernel(self: Any, src: Any, *_: Any) -> Any:
+        out = copied(self)
+        diagonal_of(out, offset, dim1, dim2)[...] = cast(src, out.dtype)
+        return out
+
+    return kernel
 
 
 op(
@@ -253,7 +287,7 @@ op(
     "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
     says="Return a copy whose diagonal is replaced by src.",
     meta=_scatter_meta(diagonal_view),
-    kernel=_diagonal_scatter,
+    prepare=_prepare_diagonal_scatter,
     half=False,
     grad={
         "self": lambda g, c: ops.diagonal_scatter(
@@ -280,9 +314,7 @@ def _as_strided_scatter_meta(self: Any, src: Any, size: Any, stride: Any, offset
             "unsupported operation: more than one element of the written-to tensor refers to a "
             "single memory location. Please clone() the tensor before performing the operation."
         )
-    if overlaps(self.shape, self.stride()):
-        return like(self)
-    return Out(tuple(self.shape), self.dtype, tuple(self.stride()))
+    return _as_it_lies(self)
 
 
 def _contiguous_or_constant(self: Any, *rest: Any) -> None:
@@ -300,16 +332,14 @@ def _prepare_as_strided_scatter(
     self: Any, src: Any, size: Any, stride: Any, offset: Any
 ) -> Callable[..., Any]:
     """All of the memory is copied, what *self* does not look at too: the window may see it."""
-    shape, dtype, item, same = self.shape, self.dtype, self.itemsize, src.dtype == self.dtype
+    shape, dtype, same = self.shape, self.dtype, src.dtype == self.dtype
     repeated = overlaps(shape, element_strides(self))
     strides = element_strides(cloned(self) if repeated else self)
 
     def kernel(self: Any, src: Any, *_: Any) -> Any:
         if repeated:
             self = cloned(self)
-        owner = owner_of(self)
-        whole = owner.ravel("K").view(dtype).copy()  # as it lies in memory
-        lies_at = 0 if owner is self else (address(self) - address(owner)) // item
+        whole, lies_at = _memory(self)
         begin = lies_at if offset is None else offset
         strided_view(whole, size, stride, begin)[...] = src if same else cast(src, dtype)
         return strided_view(whole, shape, strides, lies_at)
