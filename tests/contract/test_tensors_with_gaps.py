@@ -33,6 +33,7 @@ t.as_strided_scatter(x, t.zeros(1), (1,), (1,)); t.channel_shuffle(x[None], 1); 
 F.scaled_dot_product_attention(x[None], x[None], x[None]); F.embedding(x.long().abs() * 0, x[0])
 F.scaled_dot_product_attention(x, x, x, is_causal=True); F.linear(x, x[0]); t.cdist(x, x)
 F.glu(t.cat([x, x], -1)); F.batch_norm(x, None, None, training=True); F.prelu(x, t.ones(1))
+F.rrelu(x); F.rms_norm(x[None], x.shape[-1:]); F.rms_norm(x.movedim(0, 2)[None], x.shape[:1])
 """.replace("\n", "; ")
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import float32
+from mindtorch_storage.layout import is_channels_last
 
 from mindtorch.aten.centred_rows import centred_rows, operand
 from mindtorch.aten.derivatives import no_formula_for
@@ -288,7 +289,8 @@ def _scaled_by_rms(
     out = x * scale
     if weight is not None:
         out = out * weight
-    out = out.contiguous()
+    if not is_channels_last(tuple(input.shape), tuple(input.stride())):
+        out = out.contiguous()
     return out.to(input.dtype) if out.dtype != input.dtype else out, scale
 
 

@@ -50,7 +50,7 @@ def _with_noise(
             "improved?  If so, please report an enhancement request to PyTorch.)"
         )
     if not training:
-        return ops.leaky_relu(self, (float(lower) + float(upper)) / 2)
+        return ops.leaky_relu(self.contiguous(), (float(lower) + float(upper)) / 2)
     if self.device.type == "meta":
         return ops.empty_like(self)
     refuse(self.dtype, {"rrelu_with_noise_out_cpu": INTEGRAL | BOOL | COMPLEX | {"float16"}}, self)
