@@ -494,7 +494,7 @@ KNOWN: list[Known] = [
     ),
     *each(
         "bad",
-        "slow_conv3d slow_conv_transpose2d thnn_conv2d",
+        "slow_conv3d slow_conv_transpose2d slow_conv_transpose3d",
         "does not hold the numbers of shape",
         "the oracle's loops read past the end of a weight of other kernels",
     ),
