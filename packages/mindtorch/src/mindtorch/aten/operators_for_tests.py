@@ -136,7 +136,7 @@ def _kernel(self: Array, *rest: Any) -> Array:
 
 def _warned(g: Any, c: Any) -> Any:
     warn("Warn from backward")
-    return g.clone()
+    return g
 
 
 op(
