@@ -14,8 +14,8 @@ from ..aten import torch
 from ..aten.torch import Tensor
 from ..core.deprecation import deprecated
 from .dtypes import is_complex_dtype, is_float_dtype, is_low_precision_dtype
-from .kinds import DeviceLikeType, Number, TensorLike
-from .shapes import is_cpu_scalar_tensor, same_shape
+from .kinds import DeviceLikeType, TensorLike
+from .shapes import compared_tensors, same_shape
 from .strides import check_significant_strides
 
 _PACKAGE = __package__.partition(".")[0]
@@ -61,15 +61,11 @@ def check_same_device(*args: Any, allow_cpu_scalar_tensors: bool) -> None:
     if len(args) < 2:
         return
     device = None
-    for arg in args:
-        if isinstance(arg, Number) or allow_cpu_scalar_tensors and is_cpu_scalar_tensor(arg):
-            continue
-        if not isinstance(arg, Tensor):
-            raise RuntimeError(f"Unexpected type when checking for same device, {type(arg)!s}!")
-        device = arg.device if device is None else device
-        if device != arg.device:
+    for t in compared_tensors("device", args, allow_cpu_scalar_tensors):
+        device = t.device if device is None else device
+        if device != t.device:
             raise RuntimeError(
-                f"Tensor on device {arg.device} is not on the expected device {device}!"
+                f"Tensor on device {t.device} is not on the expected device {device}!"
             )
 
 
@@ -79,16 +75,10 @@ def check_same_device(*args: Any, allow_cpu_scalar_tensors: bool) -> None:
 def check_same_dtype(*args: Any) -> None:
     """Raise RuntimeError if tensors have different dtypes, or something is no operand."""
     dtype = None
-    for arg in args:
-        if isinstance(arg, Number):
-            continue
-        if not isinstance(arg, Tensor):
-            raise RuntimeError(f"Unexpected type when checking for same dtype, {type(arg)!s}!")
-        dtype = arg.dtype if dtype is None else dtype
-        if dtype is not arg.dtype:
-            raise RuntimeError(
-                f"Tensor with dtype {arg.dtype} is not the expected dtype of {dtype}!"
-            )
+    for t in compared_tensors("dtype", args, allow_cpu_scalar_tensors=False):
+        dtype = t.dtype if dtype is None else dtype
+        if dtype is not t.dtype:
+            raise RuntimeError(f"Tensor with dtype {t.dtype} is not the expected dtype of {dtype}!")
 
 
 def check_fp_or_complex(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import mul
 from typing import Any, TypeGuard
@@ -72,7 +72,7 @@ def validate_idx(rank: int, idx: int) -> None:
 
 
 def validate_dimension_indices(rank: int, indices: DimsSequenceType) -> None:
-    """The same for several."""
+    """Raise AssertionError if one of *indices*, counted from the front, is no dim."""
     for idx in indices:
         validate_idx(rank, idx)
 
@@ -112,17 +112,26 @@ def is_cpu_scalar_tensor(a: object) -> TypeGuard[Tensor]:
     return isinstance(a, Tensor) and a.ndim == 0 and a.device.type == "cpu"
 
 
-def check_same_shape(*args: Any, allow_cpu_scalar_tensors: bool) -> None:
-    """Raise RuntimeError if tensors have different shapes, or something is no operand."""
-    shape = None
+def compared_tensors(what: str, args: Any, allow_cpu_scalar_tensors: bool) -> Iterator[Tensor]:
+    """The operands whose *what* has to be the same: no numbers, no scalars of the host if allowed.
+
+    Raises RuntimeError for what is neither a number nor a tensor.
+    """
     for arg in args:
         if isinstance(arg, Number) or allow_cpu_scalar_tensors and is_cpu_scalar_tensor(arg):
             continue
         if not isinstance(arg, Tensor):
-            raise RuntimeError(f"Unexpected type when checking for same shape, {type(arg)!s}!")
-        shape = arg.shape if shape is None else shape
-        if not is_same_shape(shape, arg.shape):
-            raise RuntimeError(f"Shape {arg.shape} is not the expected shape {shape}!")
+            raise RuntimeError(f"Unexpected type when checking for same {what}, {type(arg)!s}!")
+        yield arg
+
+
+def check_same_shape(*args: Any, allow_cpu_scalar_tensors: bool) -> None:
+    """Raise RuntimeError if tensors have different shapes, or something is no operand."""
+    shape = None
+    for t in compared_tensors("shape", args, allow_cpu_scalar_tensors):
+        shape = t.shape if shape is None else shape
+        if not is_same_shape(shape, t.shape):
+            raise RuntimeError(f"Shape {t.shape} is not the expected shape {shape}!")
 
 
 # -- dims ------------------------------------------------------------------------------------------

@@ -159,13 +159,13 @@ def _scatter_meta(find: Any) -> Any:
                 "expected src to have a size equal to the slice of self. "
                 f"src size = {list(src.shape)}, slice size = {list(part.shape)}"
             )
-        return _as_it_lies(self)
+        return _strides_preserved(self)
 
     return meta
 
 
-def _as_it_lies(self: Any) -> Out:
-    """What has the strides of *self*, gaps between its elements too, unless places share one."""
+def _strides_preserved(self: Any) -> Out:
+    """A result with the strides of *self*, or dense where two places of it show one element."""
     if overlaps(self.shape, self.stride()):
         return like(self)
     return Out(tuple(self.shape), self.dtype, tuple(self.stride()))
@@ -187,8 +187,8 @@ def _memory(self: Any) -> tuple[Any, int]:
     return whole, 0 if owner is self else (address(self) - address(owner)) // self.itemsize
 
 
-def _copies(self: Any) -> Callable[[Any], Any]:
-    """What copies arrays that look like *self* with what lies between their elements.
+def _clone_preserve_strides(self: Any) -> Callable[[Any], Any]:
+    """What copies arrays that look like *self*, with their strides and what lies between elements.
 
     Source: torch aten/src/ATen/native/TensorShape.cpp, clone_preserve_strides.
     """
@@ -197,16 +197,21 @@ def _copies(self: Any) -> Callable[[Any], Any]:
         return cloned
     if self.flags.c_contiguous:
         return lambda self: self.copy()
-    return lambda self: strided_view((memory := _memory(self))[0], shape, strides, memory[1])
+
+    def clone(self: Any) -> Any:
+        whole, lies_at = _memory(self)
+        return strided_view(whole, shape, strides, lies_at)
+
+    return clone
 
 
 def _put_over(place: tuple[Any, ...], self: Any, src: Any) -> Callable[..., Any]:
     """What puts *src* in its place, over a copy of all the rest."""
-    copied, dtype = _copies(self), self.dtype
+    clone, dtype = _clone_preserve_strides(self), self.dtype
     same = src.dtype == dtype
 
     def kernel(self: Any, src: Any, *_: Any) -> Any:
-        out = copied(self)
+        out = clone(self)
         out[place] = src if same else cast(src, dtype)
         return out
 
@@ -228,10 +233,10 @@ def _prepare_select_scatter(self: Any, src: Any, dim: int, index: int) -> Callab
 def _prepare_diagonal_scatter(
     self: Any, src: Any, offset: int, dim1: int, dim2: int
 ) -> Callable[..., Any]:
-    copied = _copies(self)
+    clone = _clone_preserve_strides(self)
 
     def kernel(self: Any, src: Any, *_: Any) -> Any:
-        out = copied(self)
+        out = clone(self)
         diagonal_of(out, offset, dim1, dim2)[...] = cast(src, out.dtype)
         return out
 
@@ -314,7 +319,7 @@ def _as_strided_scatter_meta(self: Any, src: Any, size: Any, stride: Any, offset
             "unsupported operation: more than one element of the written-to tensor refers to a "
             "single memory location. Please clone() the tensor before performing the operation."
         )
-    return _as_it_lies(self)
+    return _strides_preserved(self)
 
 
 def _contiguous_or_constant(self: Any, *rest: Any) -> None:
