@@ -29,25 +29,7 @@ def empty_like_strides(shape: Shape, strides: Shape) -> Shape:
     if len(shape) == 1:
         return (1,)
 
-    def swap(d0: int, d1: int) -> int:
-        s0, s1 = strides[d0], strides[d1]
-        if s0 == 0 or s1 == 0:
-            return 0
-        if s0 != s1:
-            return -1 if s0 < s1 else 1
-        return 1 if shape[d0] > shape[d1] else 0
-
-    order = list(range(len(shape) - 1, -1, -1))
-    for i in range(1, len(order)):
-        at = i
-        for j in range(i - 1, -1, -1):
-            verdict = swap(order[j], order[at])
-            if verdict > 0:
-                order[j], order[at] = order[at], order[j]
-                at = j
-            elif verdict < 0:
-                break
-    return dense_in_order(shape, order)
+    return dense_in_order(shape, iteration_order(shape, [strides]))
 
 
 def elementwise_strides(shape: Shape, operands: Sequence[tuple[Shape, Shape]]) -> Shape:
@@ -100,25 +82,31 @@ def iteration_order(shape: Shape, inputs: Sequence[Shape]) -> list[int]:
 
     Source: torch aten/src/ATen/TensorIterator.cpp, reorder_dimensions.
     """
+    # An insertion sort, because dimensions that nothing is known of do not move past each other,
+    # and what is known is no order: it may run in a circle.
     order = list(range(len(shape) - 1, -1, -1))
     for i in range(1, len(order)):
         at = i
         for j in range(i - 1, -1, -1):
-            d0, d1 = order[j], order[at]
-            verdict = 0
-            for strides in inputs:
-                s0, s1 = strides[d0], strides[d1]
-                if s0 == 0 or s1 == 0:
-                    continue
-                if s0 != s1:
-                    verdict = -1 if s0 < s1 else 1
-                    break
-                if shape[d0] > shape[d1]:
-                    verdict = 1
-                    break
+            verdict = compared_dimensions(shape, inputs, order[j], order[at])
             if verdict > 0:
-                order[j], order[at] = d1, d0
+                order[j], order[at] = order[at], order[j]
                 at = j
             elif verdict < 0:
                 break
     return order
+
+
+def compared_dimensions(shape: Shape, inputs: Sequence[Shape], a: int, b: int) -> int:
+    """-1 where dimension *a* is the faster one, 1 where *b* is, 0 where nobody can tell.
+
+    :param inputs: the strides of the operands; the first that knows decides.
+    """
+    for strides in inputs:
+        if strides[a] == 0 or strides[b] == 0:  # broadcast: it says nothing
+            continue
+        if strides[a] != strides[b]:
+            return -1 if strides[a] < strides[b] else 1
+        if shape[a] > shape[b]:
+            return 1
+    return 0

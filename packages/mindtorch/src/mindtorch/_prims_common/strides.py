@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
+
+from mindtorch_storage.output_layout import compared_dimensions, iteration_order
 
 from ..aten import torch
 from ..aten.torch import Tensor
@@ -302,19 +305,6 @@ def _with_dims(tensors: Sequence[Any]) -> list[Tensor]:
     return [a for a in tensors if isinstance(a, TensorLike) and not is_cpu_scalar_tensor(a)]
 
 
-def _further_in(tensors: Sequence[Tensor], shape: Sequence[int], i: int, j: int) -> int:
-    """-1 where dim *i* lies further inside than dim *j*, 1 where further outside, 0 if unknown."""
-    for tensor in tensors:
-        a, b = tensor.stride()[i], tensor.stride()[j]
-        if a == 0 or b == 0:
-            continue
-        if a != b:
-            return -1 if a < b else 1
-        if shape[i] > shape[j]:
-            return 1
-    return 0
-
-
 def compute_elementwise_output_logical_to_physical_perm(
     *tensors: Any, _skip_checks: bool = False, ambiguity_check: bool = False
 ) -> tuple[list[int], bool]:
@@ -332,23 +322,12 @@ def compute_elementwise_output_logical_to_physical_perm(
         return list(range(ndim)), False
     if channels_last and not plain:
         return [0, *range(2, ndim), 1], False
-    shape = operands[0].shape
-    # From the inside to the outside. An insertion sort, because pairs that are not known do not
-    # move past each other, and what is known is no order: it may run in a circle.
-    perm = list(reversed(range(ndim)))
-    for i in range(1, ndim):
-        at = i
-        for before in reversed(range(i)):
-            order = _further_in(operands, shape, perm[before], perm[at])
-            if order > 0:
-                perm[before], perm[at] = perm[at], perm[before]
-                at = before
-            elif order < 0:
-                break
+    shape, strides = operands[0].shape, [x.stride() for x in operands]
+    inwards = iteration_order(shape, strides)
     open_ = ambiguity_check and any(
-        _further_in(operands, shape, perm[i], perm[i + 1]) != -1 for i in range(ndim - 1)
+        compared_dimensions(shape, strides, a, b) != -1 for a, b in pairwise(inwards)
     )
-    return perm[::-1], open_
+    return inwards[::-1], open_
 
 
 def compute_elementwise_output_strides(*tensors: Any) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_storage.layout import is_channels_last_contiguous
+from mindtorch_storage.output_layout import iteration_order
 
 from .constants import memory_format
 
@@ -46,23 +47,4 @@ def _order(t: Any) -> tuple[int, ...]:
         return tuple(range(n))
     if n in (4, 5) and is_channels_last_contiguous(shape, strides):
         return (0, *range(2, n), 1)
-    order = list(reversed(range(n)))  # the innermost first, as torch sorts them
-    for i in range(1, n):
-        at = i
-        for other in reversed(range(i)):
-            swap = _compared(shape, strides, order[other], order[at])
-            if swap > 0:
-                order[at], order[other] = order[other], order[at]
-                at = other
-            elif swap < 0:
-                break
-    return tuple(reversed(order))
-
-
-def _compared(shape: Any, strides: Any, a: int, b: int) -> int:
-    """1 if dimension *a* belongs outside of *b*, -1 if inside, 0 if nobody can tell."""
-    if strides[a] == 0 or strides[b] == 0:
-        return 0
-    if strides[a] != strides[b]:
-        return -1 if strides[a] < strides[b] else 1
-    return 1 if shape[a] > shape[b] else 0
+    return tuple(reversed(iteration_order(shape, [strides])))
