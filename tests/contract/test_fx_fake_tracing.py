@@ -27,7 +27,36 @@ PROGRAMS = {
     "a norm": "lambda x: F.layer_norm(x, (2,))",
     "a loss": "lambda x: F.cross_entropy(x, t.zeros(2, dtype=t.long))",
     "strides": "lambda x: x.t().contiguous()",
+    "other dtypes": "lambda x: (x.double(), x.half(), x.to(t.int64), x.float(), x.chalf())",
+    "places": "lambda x: (x.cpu(), x.to('cpu'), x.to('cpu', t.float64), x.to(device='cpu'))",
+    "as others": "lambda x: (x.to(x.double()), x.type(t.float64), x.type('torch.DoubleTensor'))",
+    "formats": "lambda x: x[None, None].to(t.float64, memory_format=t.channels_last)",
+    "transposed": "lambda x: (x.T, x.mT, x.H, x.mH)",
+    "activations": "lambda x: F.relu6(F.gelu(F.softmax(x, -1)))",
+    "attention": "lambda x: F.scaled_dot_product_attention(x, x, x)",
+    "a part without gradients": "without",
 }
+#: Before autograd torch takes the wrappers of transforms for constants; here they are traced.
+WRAPPED = ("a batch", "a transform")
+#: What a graph cannot hold.
+READING = {
+    "a number of the host": "lambda x: x + x.sum().item()",
+    "a number": "lambda x: x + float(x.sum())",
+    "equality": "lambda x: x if t.equal(x, x) else x + 1",
+    "nearness": "lambda x: x if t.allclose(x, x) else x + 1",
+    "a truth": "lambda x: x if x.sum() > 0 else x + 1",
+}
+
+
+def without(t):
+    """A function of which a part is not differentiated."""
+
+    def f(x):
+        with t.no_grad():
+            y = x.exp()
+        return x * y
+
+    return f
 
 
 def drawn(name, source, options):
@@ -36,6 +65,7 @@ def drawn(name, source, options):
     t.manual_seed(0)
     make_fx = importlib.import_module(f"{name}.fx.experimental.proxy_tensor").make_fx
     scope = {"t": t, "F": t.nn.functional, "c": t.ones(2), "l": t.nn.Linear(2, 2)}
+    scope["without"] = without(t)
     x = t.ones(2, 2, requires_grad="autograd" in source)
     try:
         made = make_fx(eval(source, scope), **options)(x)
@@ -47,8 +77,14 @@ def drawn(name, source, options):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"tracing_mode": "fake"}, {"tracing_mode": "fake", "_allow_non_fake_inputs": True}],
-    ids=["real", "fake", "fake and others"],
+    [
+        {},
+        {"tracing_mode": "fake"},
+        {"tracing_mode": "fake", "_allow_non_fake_inputs": True},
+        {"pre_dispatch": True},
+        {"pre_dispatch": True, "tracing_mode": "fake", "_allow_non_fake_inputs": True},
+    ],
+    ids=["real", "fake", "fake and others", "before autograd", "before autograd, fake"],
 )
 def test_graphs_and_what_their_nodes_know_are_the_oracles(options):
     """Every program."""
@@ -56,12 +92,26 @@ def test_graphs_and_what_their_nodes_know_are_the_oracles(options):
     try:
         lines = []
         for what, source in PROGRAMS.items():
+            if what in WRAPPED and "pre_dispatch" in options:
+                continue
             ours, theirs = (drawn(n, source, options) for n in ("mindtorch", "torch"))
             if ours != theirs:
                 lines.append(f"{what}: ours {ours}, torch {theirs}")
         report(lines)
     finally:
         logging.disable(logging.NOTSET)
+
+
+@pytest.mark.parametrize("pre_dispatch", [False, True])
+def test_numbers_of_traced_tensors_are_refused(pre_dispatch):
+    """Which operator asks for it is in the text."""
+    lines = []
+    for what, source in READING.items():
+        options = {"pre_dispatch": pre_dispatch}
+        ours, theirs = (drawn(n, source, options) for n in ("mindtorch", "torch"))
+        if ours != theirs:
+            lines.append(f"{what}: ours {ours}, torch {theirs}")
+    report(lines)
 
 
 def test_the_mode_of_an_argument_is_the_mode_of_the_graph():

@@ -397,14 +397,8 @@ DOCUMENTED: tuple[Difference, ...] = (
     ),
     Difference(
         "jit tracing",
-        "torch.jit traces nothing here; torch.fx and make_fx capture through the Python key",
+        "torch.jit traces nothing here; make_fx captures through Python and PreDispatch",
         at(("Tracer",), (FALLBACK, KERNEL), (FALLBACK, SKIPPED)),
-    ),
-    Difference(
-        "pre-dispatch tracing",
-        "modes that see ops above autograd are on no table until one is active; torch's fallback "
-        "stands there always",
-        at(("PreDispatch",), (FALLS_THROUGH, FALLBACK)),
     ),
 )
 

@@ -9,18 +9,22 @@ What a mode *is* is not known here; whoever joins the packages calls it. While a
 runs it is off the stack (:func:`without_top`), so that its calls reach the next mode below.
 
 Infrastructure modes (fake, proxy, functional) have one slot each, below all other modes.
+
+Tracing that is to see composite ops whole has a stack of its own at the PreDispatch key, above
+autograd and all else.
 Source: torch c10/core/impl/TorchDispatchModeTLS.cpp, torch/csrc/utils/python_arg_parser.cpp.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
 from . import tls
 from .keys import DispatchKey
 
-__all__ = ["DISPATCH", "FUNCTION", "INFRA", "MODE_KEYS", "Stack", "without_top"]
+__all__ = ["DISPATCH", "FUNCTION", "INFRA", "MODE_KEYS", "PRE_DISPATCH", "Stack", "without_top"]
 
 #: The keys that a dispatch mode brings into every call.
 MODE_KEYS: int = DispatchKey.Python | DispatchKey.PythonTLSSnapshot
@@ -108,11 +112,16 @@ class Stack:
             self._note(False)
 
 
-def _note_dispatch(active: bool) -> None:
-    word = tls.state.get()
-    included, excluded = tls.masks(word)
-    included = included | MODE_KEYS if active else included & ~MODE_KEYS
-    tls.state.set(tls.with_masks(word, included, excluded))
+def _noting(keys: int) -> Callable[[bool], None]:
+    """Who puts *keys* into every call of the thread while there are modes, and takes them out."""
+
+    def note(active: bool) -> None:
+        word = tls.state.get()
+        included, excluded = tls.masks(word)
+        included = included | keys if active else included & ~keys
+        tls.state.set(tls.with_masks(word, included, excluded))
+
+    return note
 
 
 def _note_function(active: bool) -> None:
@@ -123,7 +132,9 @@ def _note_function(active: bool) -> None:
 
 
 #: This thread's dispatch modes.
-DISPATCH = Stack("dispatch", _note_dispatch)
+DISPATCH = Stack("dispatch", _noting(MODE_KEYS))
+#: This thread's modes that see operators before autograd does.
+PRE_DISPATCH = Stack("pre_dispatch", _noting(int(DispatchKey.PreDispatch)))
 #: This thread's function modes.
 FUNCTION = Stack("function", _note_function)
 

@@ -45,7 +45,7 @@ from .functionality.conj_neg import lazy_bits
 from .functionality.functionalize_key import functionalize_key
 from .functionality.meta import meta_fallback
 from .functionality.pipeline import foreign_op
-from .functionality.python import passed_on, python_fallback
+from .functionality.python import passed_on, pre_dispatch_fallback, python_fallback
 from .functionality.python_dispatcher import python_dispatcher
 from .tensor import (
     Tensor,
@@ -266,7 +266,7 @@ _FALLBACKS: tuple[tuple[K, Any], ...] = (
     *[(key, passed_on(key)) for key in (K.PythonTLSSnapshot, K.Tracer, K.FuncTorchGradWrapper)],
     (K.Meta, meta_fallback),
     (K.PythonDispatcher, python_dispatcher),
-    (K.PreDispatch, None),
+    (K.PreDispatch, pre_dispatch_fallback),
 )
 
 

@@ -98,6 +98,8 @@ class SchemaCheckMode(TorchDispatchMode):
     Raises RuntimeError where its schema does not say so. What was seen is kept.
     """
 
+    _may_precede_autograd = True
+
     def __init__(self) -> None:
         super().__init__()
         self.ops: list[str] = []

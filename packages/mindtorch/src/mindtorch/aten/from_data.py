@@ -9,6 +9,7 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
+from mindtorch_dispatch.modes import PRE_DISPATCH
 from mindtorch_storage.arguments import is_int
 from mindtorch_storage.dtype import dtype_given
 from mindtorch_storage.elements import cast, element
@@ -59,7 +60,7 @@ def tensor(
             made = copy_of(data, dtype, device_for_tensors() if device is None else device)
             return require_grad(made) if requires_grad else made
         made = lifted(wrap(array_of(data, dtype)))
-        if made._sig & FUNCTIONAL:
+        if made._sig & FUNCTIONAL or tls_state():
             detach_fresh(made)
         return _placed(made, device, requires_grad, pin_memory)
     except Exception as error:
@@ -99,10 +100,13 @@ def warn_copy_construct(call: str) -> None:
 
 
 def detach_fresh(made: Tensor) -> None:
-    """Inside ``functionalize``, ``detach_`` is seen: also that of ``torch.tensor`` itself."""
+    """Call ``detach_``, as ``torch.tensor`` does, where somebody sees it.
+
+    ``functionalize`` does, and a mode that sees operators before autograd.
+    """
     from ..functionality.functionalization_levels import current  # few programs come here
 
-    if current() >= 0:
+    if current() >= 0 or len(PRE_DISPATCH):
         run(OVERLOADS["aten::detach_"], (made,))
 
 

@@ -175,7 +175,7 @@ def detach_(self: Any) -> Any:
             "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
             "function in torch/optim/optimizer.py as the solution."
         )
-    if self._sig & S.FUNCTIONAL:
+    if self._sig & S.FUNCTIONAL or tls_state():
         detach_fresh(self)
     if self._edge is not None and type(self._edge) is not Leaf:
         self._shared = DetachedAlias(alias_of(self))

@@ -21,7 +21,7 @@ from mindtorch_storage import Device
 from ..core import signature as S
 from ..core.errors import c_type_name, typed_source_of_other_dtype
 from ..core.frames import called_by_ourselves
-from ..core.key_sets import seen_by_python, tls_state
+from ..core.key_sets import seen_by_modes, tls_state
 from ..core.late_bound import LateBound
 from ..core.tracebacks import shorten
 from ..tensor import Tensor
@@ -54,7 +54,7 @@ class ApiTable(CallTable):
             call = self.overload.table[sig]
             if "Storage source" in self.overload.schema_text:
                 call = with_untyped_source(call)
-            if self.overload.names and seen_by_python(sig):
+            if self.overload.names and seen_by_modes(sig):
                 call = with_options(self.overload, call)
         operator.remember(self, sig, call, version)
         return call
@@ -81,7 +81,7 @@ def with_options(overload: Overload, call: Call) -> Call:
     An operator called directly does not, so this is no part of it; handlers see the difference.
     """
     names = overload.names
-    if "pin_memory" not in names:
+    if "pin_memory" not in names or not overload.row.variants:  # or there is no such function
         return call
     pinned = names.index("pin_memory")
     fresh = "device" in names and "self" not in names

@@ -309,7 +309,7 @@ def _as_passed_on(
         bound.arguments.pop(name, None)
     for name in _TUPLES.get(func.__qualname__, ()):
         value = bound.arguments[name]
-        if _is_tensor_or_overrides(value):
+        if isinstance(value, Tensor) or _overrides(value):
             bound.arguments[name] = (value,)
         elif value is not None:
             bound.arguments[name] = tuple(value)

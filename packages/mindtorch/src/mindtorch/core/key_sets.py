@@ -104,5 +104,9 @@ class _Reaches(dict[int, bool]):
 
 #: Whether a dispatch mode or a subclass sees operators of a signature, state included.
 seen_by_python: Callable[[int], bool] = _Reaches(K.Python).__getitem__
+#: Whether those do, or a mode that sees operators before autograd.
+seen_by_modes: Callable[[int], bool] = _Reaches(K.Python | K.PreDispatch).__getitem__
 #: Whether those, or functionalization, do.
-seen_as_operators: Callable[[int], bool] = _Reaches(K.Python | K.Functionalize).__getitem__
+seen_as_operators: Callable[[int], bool] = _Reaches(
+    K.Python | K.PreDispatch | K.Functionalize
+).__getitem__

@@ -20,7 +20,7 @@ from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import call_kernel, exclude_keys, redispatch, tls
-from mindtorch_dispatch.modes import DISPATCH, MODE_KEYS, without_top
+from mindtorch_dispatch.modes import DISPATCH, MODE_KEYS, PRE_DISPATCH, without_top
 
 from ..call.arguments import full_arguments, split_keywords
 from ..call.dispatch_entry import OVERLOADS, Call
@@ -51,6 +51,11 @@ _entry: ContextVar[int | None] = ContextVar("mindtorch_python_entry", default=No
 
 def build_python(overload: Overload, sig: int, mask: int) -> Call:
     """Hand the call to modes and subclasses, as an operator with its defaults left out."""
+    return _handing(overload, hand_over)
+
+
+def _handing(overload: Overload, hand_over: Callable[..., Any]) -> Call:
+    """A call as modes see it: an operator, and its arguments with defaults left out."""
     func = operator_named(overload.name)
     arguments = overload.schema.arguments
     lists = tuple([i for i, a in enumerate(arguments) if str(a.type).startswith(_LISTS)])
@@ -165,6 +170,38 @@ def python_fallback(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[st
     return hand_over(operator_named(op.name), args, kwargs)
 
 
+def build_pre_dispatch(overload: Overload, sig: int, mask: int) -> Call:
+    """Hand the call to the modes that see it before autograd; without any, go on below.
+
+    The key may be in a call's set without a mode (``_EnablePreDispatch``), so each call looks.
+    """
+    handed = _handing(overload, _ask_before_autograd)
+    below = mask & _BELOW_PRE_DISPATCH
+
+    def call(*args: Any) -> Any:
+        return (handed if len(PRE_DISPATCH) else build(overload, sig, below))(*args)
+
+    return call
+
+
+def pre_dispatch_fallback(
+    op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """What the PreDispatch key does for ops that are no rows, and on a redispatch."""
+    if not len(PRE_DISPATCH):
+        return redispatch(op, keyset.mask & _BELOW_PRE_DISPATCH, *args, **kwargs)
+    return _ask_before_autograd(operator_named(op.name), args, kwargs)
+
+
+def _ask_before_autograd(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    types = tuple([type(t) for t in overloaded_tensors(args, kwargs)])
+    with without_top(PRE_DISPATCH) as mode:
+        return _ask(mode, _handler(mode), func, types, args, kwargs)
+
+
+_BELOW_PRE_DISPATCH = int(K.PreDispatch) - 1
+
+
 def passed_on(key: K) -> Callable[..., Any]:
     """The fallback of a key that only marks the set of a call: go on below it."""
     below = int(key) - 1
@@ -177,6 +214,7 @@ def passed_on(key: K) -> Callable[..., Any]:
 
 
 BUILDERS[python_fallback] = build_python
+BUILDERS[pre_dispatch_fallback] = build_pre_dispatch
 
 
 # Handing over -------------------------------------------------------------------------------------
@@ -326,5 +364,6 @@ __all__ = [
     "hand_over",
     "overloaded_tensors",
     "passed_on",
+    "pre_dispatch_fallback",
     "python_fallback",
 ]

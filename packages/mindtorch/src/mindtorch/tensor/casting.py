@@ -166,23 +166,24 @@ def _cast_method(name: str, dtype: Any) -> Any:
     return cast
 
 
-def _install() -> None:
-    for name, dtype in (
-        ("float", st.float32),
-        ("double", st.float64),
-        ("half", st.float16),
-        ("bfloat16", st.bfloat16),
-        ("int", st.int32),
-        ("long", st.int64),
-        ("short", st.int16),
-        ("char", st.int8),
-        ("byte", st.uint8),
-        ("bool", st.bool),
-        ("chalf", st.complex32),
-        ("cfloat", st.complex64),
-        ("cdouble", st.complex128),
-    ):
-        setattr(Casting, name, _cast_method(name, dtype))
+#: What methods are named for: the dtype that they lead to.
+CASTS: dict[str, DType] = {
+    "float": st.float32,
+    "double": st.float64,
+    "half": st.float16,
+    "bfloat16": st.bfloat16,
+    "int": st.int32,
+    "long": st.int64,
+    "short": st.int16,
+    "char": st.int8,
+    "byte": st.uint8,
+    "bool": st.bool,
+    "chalf": st.complex32,
+    "cfloat": st.complex64,
+    "cdouble": st.complex128,
+}
+for _name, _dtype in CASTS.items():
+    setattr(Casting, _name, _cast_method(_name, _dtype))
 
 
 def parse_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, bool, bool, Any]:
@@ -216,6 +217,3 @@ def parse_module_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any,
     if copy:
         raise RuntimeError(".to() does not accept copy argument")
     return device, dtype, non_blocking, memory_format
-
-
-_install()

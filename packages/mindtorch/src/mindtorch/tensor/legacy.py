@@ -82,7 +82,7 @@ def device_of_type_name(spec: Any, here: Any) -> Any:
     if not isinstance(spec, str):
         return None
     there = st.ACCELERATOR if spec.startswith("torch.npu.") else "cpu"
-    return None if there == here.type else st.Device(there)
+    return here if there == here.type else st.Device(there)
 
 
 def tensor_type(name: str, kind: str = "cpu", layout: Any = strided) -> Any:

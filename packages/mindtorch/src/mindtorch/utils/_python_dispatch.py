@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from mindtorch_dispatch.modes import DISPATCH
+from mindtorch_dispatch.modes import DISPATCH, PRE_DISPATCH
 
 from .._C import (
     DispatchKey,
@@ -47,6 +47,8 @@ class TorchDispatchMode:
 
     #: Whether the mode is handed higher-order operators too.
     supports_higher_order_operators = False
+    #: Whether it may stand at the PreDispatch key, above autograd.
+    _may_precede_autograd = False
 
     def __init__(self, _dispatch_key: Any = None) -> None:
         if _dispatch_key is not None:
@@ -68,7 +70,8 @@ class TorchDispatchMode:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        _pop_mode(self.__dict__.get("_mode_key"))
+        key = self.__dict__.get("_dispatch_key")
+        _pop_mode(self.__dict__.get("_mode_key") if key is None else key)
 
     @classmethod
     def push(cls, *args: Any, **kwargs: Any) -> TorchDispatchMode:
@@ -103,25 +106,32 @@ class BaseTorchDispatchMode(TorchDispatchMode):
 
 
 def _push_mode(mode: Any) -> None:
-    """Put *mode* on top of this thread's stack.
+    """Put *mode* on top of this thread's stack, or of that before autograd, as its key says.
 
-    Raises AssertionError for one before autograd (``PreDispatch``): torch has these for its own
-    tracing alone, which is not here.
+    Raises AssertionError for one before autograd that has no business there: what traces and
+    checks has.
     """
     key = getattr(mode, "_dispatch_key", None)
-    if key is not None:
-        if key != DispatchKey.PreDispatch:
-            raise AssertionError("mode._dispatch_key must be None or DispatchKey.PreDispatch")
+    if key is None:
+        _push_on_torch_dispatch_stack(mode)
+        return
+    if key != DispatchKey.PreDispatch:
+        raise AssertionError("mode._dispatch_key must be None or DispatchKey.PreDispatch")
+    if not mode._may_precede_autograd:
         kind = str(type(mode)).replace("mindtorch.", "torch.")
         raise AssertionError(
             "mode must be FunctionalTensorMode, ProxyTorchDispatchMode, or SchemaCheckMode, "
             f"got {kind}"
         )
-    _push_on_torch_dispatch_stack(mode)
+    PRE_DISPATCH.push(mode)
 
 
-def _pop_mode(k: _TorchDispatchModeKey | None = None) -> Any:
-    """Take off the topmost mode, or the one in slot *k*."""
+def _pop_mode(k: DispatchKey | _TorchDispatchModeKey | None = None) -> Any:
+    """Take off the topmost mode, or the one in slot *k*, or the topmost before autograd."""
+    if isinstance(k, DispatchKey):  # PreDispatch, the only one that has a stack
+        if not len(PRE_DISPATCH):
+            raise AssertionError("Trying to pop empty mode stack")
+        return PRE_DISPATCH.pop()[0]
     return _pop_torch_dispatch_stack(k)
 
 
@@ -136,7 +146,9 @@ def _get_current_dispatch_mode_stack() -> list[Any]:
 
 
 @contextmanager
-def _pop_mode_temporarily(k: _TorchDispatchModeKey | None = None) -> Iterator[Any]:
+def _pop_mode_temporarily(
+    k: DispatchKey | _TorchDispatchModeKey | None = None,
+) -> Iterator[Any]:
     """Inside, the topmost mode (or the one in slot *k*) is off the stack."""
     mode = _pop_mode(k)
     try:
@@ -147,8 +159,10 @@ def _pop_mode_temporarily(k: _TorchDispatchModeKey | None = None) -> Iterator[An
 
 @contextmanager
 def _disable_current_modes() -> Iterator[list[Any]]:
-    """Inside, no mode is on the stack; afterwards all are back."""
+    """Inside, no mode is on the stacks; afterwards all are back."""
     taken = []
+    while len(PRE_DISPATCH):
+        taken.append(_pop_mode(DispatchKey.PreDispatch))
     while len(DISPATCH):
         taken.append(_pop_mode())
     try:

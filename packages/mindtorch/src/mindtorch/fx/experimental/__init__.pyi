@@ -1,5 +1,6 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from . import _control_flow as _control_flow
+from . import _pre_dispatch as _pre_dispatch
 from . import const_fold as const_fold
 from . import proxy_tensor as proxy_tensor
 from . import sym_node as sym_node

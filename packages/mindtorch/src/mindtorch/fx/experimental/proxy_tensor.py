@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from mindtorch_dispatch.modes import DISPATCH
+from mindtorch_dispatch import DispatchKey
+from mindtorch_dispatch.modes import DISPATCH, PRE_DISPATCH
 from mindtorch_storage import UntypedStorage
 
 from ... import nn
@@ -31,6 +32,7 @@ from ..graph_module import GraphModule
 from ..node import Node
 from ..passes.shape_prop import _extract_tensor_metadata
 from ._control_flow import draw_with
+from ._pre_dispatch import PreDispatchTorchFunctionMode
 
 __all__ = ["get_proxy_mode", "make_fx"]
 
@@ -39,6 +41,12 @@ _VALUE_READ = (
     "It's likely that this is caused by data-dependent control flow or similar.  It may be "
     "possible to trace this with dynamic shapes; try setting tracing_mode='symbolic' in your "
     "make_fx call."
+)
+
+
+#: Operators whose results are numbers of the host.
+_READING = frozenset(
+    f"aten.{name}.default" for name in "_local_scalar_dense allclose equal is_nonzero item".split()
 )
 
 
@@ -114,10 +122,20 @@ class _Recorder:
 
 
 class ProxyTorchDispatchMode(TorchDispatchMode):
-    """Writes every operator into a graph and runs it."""
+    """Writes every operator into a graph and runs it.
 
-    def __init__(self, recorder: _Recorder, decompositions: dict[Any, Callable[..., Any]]) -> None:
-        super().__init__()
+    :param pre_dispatch: see operators before autograd and composite ops take them apart.
+    """
+
+    _may_precede_autograd = True
+
+    def __init__(
+        self,
+        recorder: _Recorder,
+        decompositions: dict[Any, Callable[..., Any]],
+        pre_dispatch: bool = False,
+    ) -> None:
+        super().__init__(DispatchKey.PreDispatch if pre_dispatch else None)
         self.recorder = recorder
         self.decompositions = decompositions
 
@@ -136,8 +154,8 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
             if made is not NotImplemented:
                 return made
         name = str(func)
-        if name == "aten._local_scalar_dense.default":
-            return self._read(func, args[0])
+        if name in _READING:
+            return self._read(func, args)
         recorder = self.recorder
         recorded = func
         if name == "aten.lift_fresh.default":
@@ -153,13 +171,14 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
         recorder.track(result, node)
         return result
 
-    def _read(self, func: Any, value: Tensor) -> Any:
-        node = self.recorder.node_of(value)
-        while node is not None and str(node.target) == "aten.lift_fresh_copy.default":
-            node = node.args[0]
-        if node is not None and node.op != "get_attr":
-            raise RuntimeError(_VALUE_READ.format(func))
-        return func(value)
+    def _read(self, func: Any, args: Any) -> Any:
+        for value in args:
+            node = self.recorder.node_of(value) if isinstance(value, Tensor) else None
+            while node is not None and str(node.target) == "aten.lift_fresh_copy.default":
+                node = node.args[0]
+            if node is not None and node.op != "get_attr":
+                raise RuntimeError(_VALUE_READ.format(func))
+        return func(*args)
 
 
 def _lift_fresh_copy() -> Any:
@@ -168,7 +187,7 @@ def _lift_fresh_copy() -> Any:
 
 def get_proxy_mode() -> ProxyTorchDispatchMode | None:
     """The capture in progress in this thread, if any."""
-    for mode in reversed(DISPATCH.modes):
+    for mode in reversed((*DISPATCH.modes, *PRE_DISPATCH.modes)):
         if isinstance(mode, ProxyTorchDispatchMode):
             return mode
     return None
@@ -222,7 +241,7 @@ def make_fx(
     :param tracing_mode: ``"real"``: the operators run. ``"fake"``: on tensors without numbers.
         Raises NotImplementedError for ``"symbolic"``.
     :param _allow_non_fake_inputs: with ``"fake"``: let *f* use tensors that are no arguments.
-    :param pre_dispatch: write down composite operators. Raises NotImplementedError.
+    :param pre_dispatch: write down composite operators, not what they come to.
 
     The other parameters say how torch traces symbols of sizes, and what its nodes know of the
     program; they are accepted.
@@ -236,9 +255,6 @@ def make_fx(
             "make_fx(..., tracing_mode='symbolic'): shapes are traced as they are; 'real' and "
             "'fake' are implemented"
         )
-
-    if pre_dispatch:
-        raise NotImplementedError("make_fx(..., pre_dispatch=True) is not implemented")
 
     @functools.wraps(f if hasattr(f, "__name__") else _nameless)
     def capture(*args: Any) -> GraphModule:
@@ -259,7 +275,9 @@ def make_fx(
                 recorder.track(leaf, node) if isinstance(leaf, Tensor) else None
                 at += 1
         assert at == len(flat_inputs)
-        with without_numbers, ProxyTorchDispatchMode(recorder, decomposition_table or {}):
+        table = decomposition_table or {}
+        functions = PreDispatchTorchFunctionMode(recorder.graph) if pre_dispatch else nullcontext()
+        with without_numbers, functions, ProxyTorchDispatchMode(recorder, table, pre_dispatch):
             outputs = f(*args)
         if nested:
             flat, out_spec = pytree.tree_flatten(outputs)

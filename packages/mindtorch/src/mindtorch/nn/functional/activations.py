@@ -32,7 +32,7 @@ def hardtanh(
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     """The positive part, at most 6."""
-    return (ops.hardtanh_ if inplace else ops.hardtanh)(input, 0, 6)
+    return (ops.relu6_ if inplace else ops.relu6)(input)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
