@@ -234,7 +234,6 @@ def test_numbers_of_graphs_are_pythons():
 @pytest.mark.parametrize(
     "path",
     [
-        "export.export",
         "export.load",
         "onnx.export",
         "_dynamo.export",

@@ -1,5 +1,5 @@
-"""``torch._export``: what classes of tensors use of export, which there is none of."""
+"""``torch._export``: what ``torch.export`` is made of."""
 
 from ..core.submodules import reached as _reached
 
-__getattr__ = _reached(__name__, ("wrappers",))
+__getattr__ = _reached(__name__, ("passes", "wrappers"))

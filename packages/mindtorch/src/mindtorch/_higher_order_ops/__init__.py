@@ -19,6 +19,7 @@ from .scan import scan
 from .while_loop import while_loop
 from .while_loop import while_loop_stack_output_op as while_loop_stack_output
 from .wrap import wrap as _wrap
+from .wrap import wrap_with_set_grad_enabled
 
 __all__ = [
     "BaseHOP",
@@ -37,11 +38,12 @@ __all__ = [
     "scan",
     "while_loop",
     "while_loop_stack_output",
+    "wrap_with_set_grad_enabled",
 ]
 offer(
     globals(),
     COMPILER,
-    "auto_functionalized auto_functionalized_v2 strict_mode wrap_with_set_grad_enabled",
+    "auto_functionalized auto_functionalized_v2 strict_mode",
 )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from ..core.compiling import is_exporting as _is_exporting
 from ..core.submodules import reached as _reached
 from ..core.unavailable import COMPILER, refusal
 from ._cache import CacheInfo
@@ -135,18 +136,18 @@ def wrap_numpy(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_compiling() -> bool:
-    """False: nothing is compiled here."""
-    return False
+    """Whether a graph is drawn of the program, as ``torch.export`` does."""
+    return _is_exporting()
 
 
 def is_dynamo_compiling() -> bool:
-    """False: nothing is compiled here."""
+    """False: TorchDynamo is not here."""
     return False
 
 
 def is_exporting() -> bool:
-    """False: nothing is exported here."""
-    return False
+    """Whether ``torch.export`` draws the graph of the program."""
+    return _is_exporting()
 
 
 def save_cache_artifacts() -> tuple[bytes, CacheInfo] | None:

@@ -1,21 +1,26 @@
-"""``torch.export``: programs as graphs. The names are here; refused when called."""
+"""``torch.export``: programs as graphs."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from mindtorch.utils import _pytree
 
 from ..core.submodules import reached as _reached
 from ..core.unavailable import COMPILER, offer
+from ..jit import ScriptModule
+from ..nn import Module
+from ._trace import export_module
 from .decomp_utils import CustomDecompTable
-from .dynamic_shapes import AdditionalInputs, Constraint, Dim, ShapesCollection, dims
+from .dynamic_shapes import AdditionalInputs, Constraint, Dim, ShapesCollection, dims, is_static
 from .exported_program import (
-    ExportBackwardSignature,
     ExportedProgram,
-    ExportGraphSignature,
     ModuleCallEntry,
     ModuleCallSignature,
     default_decompositions,
 )
+from .graph_signature import ExportBackwardSignature, ExportGraphSignature
 from .unflatten import FlatArgsAdapter, UnflattenedModule, unflatten
 
 __all__ = [
@@ -33,9 +38,53 @@ __all__ = [
     "UnflattenedModule",
     "default_decompositions",
     "dims",
+    "export",
     "register_dataclass",
     "unflatten",
 ]
+
+
+def export(
+    mod: Module,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    dynamic_shapes: dict[str, Any] | tuple[Any, ...] | list[Any] | None = None,
+    strict: bool = False,
+    preserve_module_call_signature: tuple[str, ...] = (),
+    prefer_deferred_runtime_asserts_over_guards: bool = False,
+) -> ExportedProgram:
+    """The program that a call of *mod* comes to, as a graph of operators.
+
+    The module runs once, on tensors without numbers: parameters, buffers and arguments of the
+    graph have the sizes and dtypes that they have in this call.
+
+    :param args: example arguments, *kwargs* those by keyword. Values that are no tensors are
+        constants of the program.
+    :param dynamic_shapes: which sizes vary: none do, so None for each.
+    :param strict: trace what Python does, too. Raises NotImplementedError.
+    :param prefer_deferred_runtime_asserts_over_guards: says how sizes that vary are checked.
+
+    Raises ValueError for what is no module or for arguments that no graph can take,
+    NotImplementedError for sizes that vary, and what *mod* raises.
+    """
+    if isinstance(mod, ScriptModule):
+        raise ValueError(
+            "Exporting a ScriptModule is not supported. Maybe try converting your ScriptModule to "
+            "an ExportedProgram using `TS2EPConverter(mod, args, kwargs).convert()` instead."
+        )
+    if not isinstance(mod, Module):
+        raise ValueError(f"Expected `mod` to be an instance of `torch.nn.Module`, got {type(mod)}.")
+    if strict:
+        raise NotImplementedError(
+            f"torch.export.export(strict=True) {COMPILER}; strict=False traces its operators"
+        )
+    if not is_static(dynamic_shapes):
+        raise NotImplementedError(
+            "torch.export.export(dynamic_shapes=...): every size is a number here, those of the "
+            "example arguments; None and Dim.STATIC say so"
+        )
+    return export_module(mod, args, kwargs, preserve_module_call_signature)
 
 
 def register_dataclass(cls: type, *, serialized_type_name: str | None = None) -> None:
@@ -58,7 +107,7 @@ def register_dataclass(cls: type, *, serialized_type_name: str | None = None) ->
 offer(
     globals(),
     COMPILER,
-    "draft_export export load save",
+    "draft_export load save",
 )
 
 

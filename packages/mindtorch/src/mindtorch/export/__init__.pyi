@@ -1,23 +1,25 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
-from typing import Any
 from . import custom_ops as custom_ops
 from . import decomp_utils as decomp_utils
 from . import dynamic_shapes as dynamic_shapes
 from . import exported_program as exported_program
 from . import graph_signature as graph_signature
+from collections.abc import Mapping
 from mindtorch.export.dynamic_shapes import AdditionalInputs as AdditionalInputs
 from mindtorch.export.dynamic_shapes import Constraint as Constraint
 from mindtorch.export.dynamic_shapes import Dim as Dim
 from mindtorch.export.dynamic_shapes import ShapesCollection as ShapesCollection
 from mindtorch.export.dynamic_shapes import dims as dims
+from mindtorch.export.exported_program import ExportedProgram as ExportedProgram
+from mindtorch.export.exported_program import ModuleCallEntry as ModuleCallEntry
+from mindtorch.export.exported_program import ModuleCallSignature as ModuleCallSignature
+from mindtorch.export.graph_signature import ExportBackwardSignature as ExportBackwardSignature
+from mindtorch.export.graph_signature import ExportGraphSignature as ExportGraphSignature
+from mindtorch.nn import Module
+from typing import Any
 
 CustomDecompTable: Any
-ExportBackwardSignature: Any
-ExportGraphSignature: Any
-ExportedProgram: Any
 FlatArgsAdapter: Any
-ModuleCallEntry: Any
-ModuleCallSignature: Any
 UnflattenedModule: Any
 def default_decompositions() -> Any: ...
 def draft_export(
@@ -30,16 +32,7 @@ def draft_export(
     strict: Any = False,
     prefer_deferred_runtime_asserts_over_guards: Any = False,
 ) -> Any: ...
-def export(
-    mod: Any,
-    args: Any,
-    kwargs: Any = None,
-    *,
-    dynamic_shapes: Any = None,
-    strict: Any = False,
-    preserve_module_call_signature: Any = ...,
-    prefer_deferred_runtime_asserts_over_guards: Any = False,
-) -> Any: ...
+def export(mod: Module, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None=None, *, dynamic_shapes: dict[str, Any] | tuple[Any, ...] | list[Any] | None=None, strict: bool=False, preserve_module_call_signature: tuple[str, ...]=(), prefer_deferred_runtime_asserts_over_guards: bool=False) -> ExportedProgram: ...
 def load(f: Any, *, extra_files: Any = None, expected_opset_version: Any = None) -> Any: ...
 def register_dataclass(cls: type, *, serialized_type_name: str | None=None) -> None: ...
 def save(

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from inspect import signature
 from typing import Any
 
+from mindtorch.utils import _pytree as pytree
+
 from ..core.unavailable import COMPILER, offer
+from ..tensor import Tensor
 
 __all__ = ["AdditionalInputs", "Constraint", "Dim", "ShapesCollection", "dims"]
 
@@ -61,13 +66,40 @@ class ShapesCollection:
         self._shapes: dict[int, Any] = {}
 
     def __setitem__(self, t: Any, shape: Any) -> None:
-        self._shapes[id(t)] = shape
+        """Say it of *t*. Raises AssertionError for no tensor, or where something else was said."""
+        if not isinstance(t, Tensor):
+            raise AssertionError(
+                f"Cannot assign shape to non-tensor or non-_IntWrapper type {type(t)}"
+            )
+        said = self._shapes.setdefault(id(t), shape)
+        if said != shape:
+            raise AssertionError(
+                f"Shapes assigned to input do not match: expected {said}, got {shape}"
+            )
 
     def __getitem__(self, t: Any) -> Any:
         return self._shapes.setdefault(id(t), {})
 
     def __len__(self) -> int:
         return len(self._shapes)
+
+    def dynamic_shapes(
+        self, m: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """What was said, nested as the arguments of ``m(*args, **kwargs)`` are, by their names.
+
+        Raises ValueError where something was said of a tensor that is no argument.
+        """
+        bound = signature(m.forward).bind(*args, **(kwargs or {})).arguments
+        seen = {id(t) for t in pytree.tree_leaves(bound)}
+        if not seen.issuperset(self._shapes):
+            raise ValueError(
+                "Some tensors that were assigned shapes were not found in args. "
+                "Maybe such tensors were copied when passing them as args? "
+                "Maybe such tensors are contained in classes that were not registered with pytree?"
+            )
+        found: dict[str, Any] = pytree.tree_map(lambda t: self._shapes.get(id(t)), bound)
+        return found
 
 
 class AdditionalInputs:
@@ -83,6 +115,17 @@ class AdditionalInputs:
 
 class Constraint:
     """What an export found to hold for a size."""
+
+
+def is_static(dynamic_shapes: Any) -> bool:
+    """Whether nothing in *dynamic_shapes* says that a size varies."""
+    if isinstance(dynamic_shapes, Mapping):
+        return all(map(is_static, dynamic_shapes.values()))
+    if isinstance(dynamic_shapes, (tuple, list)):
+        return all(map(is_static, dynamic_shapes))
+    if isinstance(dynamic_shapes, _DimHint):
+        return dynamic_shapes.kind == "STATIC"
+    return dynamic_shapes is None or isinstance(dynamic_shapes, int)
 
 
 offer(globals(), COMPILER, "refine_dynamic_shapes_from_suggested_fixes")

@@ -31,6 +31,7 @@ from ..graph import Graph
 from ..graph_module import GraphModule
 from ..node import Node
 from ..passes.shape_prop import _extract_tensor_metadata
+from ._call_stack import PLACE, CallStack
 from ._control_flow import draw_with
 from ._pre_dispatch import PreDispatchTorchFunctionMode
 
@@ -53,15 +54,24 @@ _READING = frozenset(
 class _Recorder:
     """A graph in the making: which node stands for which tensor."""
 
-    def __init__(self) -> None:
+    def __init__(self, stack: CallStack | None = None) -> None:
         self.graph = Graph()
         self.root = nn.Module()
+        self._stack = stack
         self._nodes: dict[int, Node] = {}
         #: The memory of a tensor finds it again in what autograd has saved of it.
         self._by_memory: dict[int, Node] = {}
         self._kept: list[Tensor] = []  # no id is used twice
         self._constants: dict[int, str] = {}
         self._fake = FakeTensorMode()
+
+    def call(self, func: Any, args: Any, kwargs: Any) -> Node:
+        """A node of the operator *func*, named for it."""
+        name = self.graph._target_to_str(func.overloadpacket.__name__)
+        node = self.graph.call_function(func, args, kwargs, name=name)
+        if self._stack is not None:
+            node.meta.update(self._stack.describe())
+        return node
 
     def looks(self, value: Tensor) -> Tensor:
         """A fake tensor with the shape, strides and dtype of *value*; of its mode if it is one."""
@@ -83,8 +93,11 @@ class _Recorder:
             node.meta["tensor_meta"] = _extract_tensor_metadata(value)
         elif isinstance(value, (tuple, list)):
             node.meta["val"] = pytree.tree_map_only(Tensor, self.looks, value)
+            place = {key: node.meta[key] for key in PLACE if key in node.meta}
             for i, item in enumerate(value):
-                self.track(item, self.graph.call_function(operator.getitem, (node, i)))
+                part = self.graph.call_function(operator.getitem, (node, i))
+                part.meta.update(place)
+                self.track(item, part)
 
     def node_of(self, value: Tensor) -> Node | None:
         """The node that stands for a tensor, if it was traced."""
@@ -163,8 +176,7 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
         node_args = recorder.arguments(args)
         node_kwargs = recorder.arguments(kwargs)
         result = func(*args, **kwargs)
-        named = recorder.graph._target_to_str(recorded.overloadpacket.__name__)
-        node = recorder.graph.call_function(recorded, node_args, node_kwargs, name=named)
+        node = recorder.call(recorded, node_args, node_kwargs)
         base = func.overloadpacket.__name__
         if base.endswith("_") and not base.startswith("_") and isinstance(args[0], Tensor):
             recorder.track(args[0], node)  # later uses come after the change
@@ -243,6 +255,9 @@ def make_fx(
     :param _allow_non_fake_inputs: with ``"fake"``: let *f* use tensors that are no arguments.
     :param pre_dispatch: write down composite operators, not what they come to.
 
+    :param record_module_stack: of a module *f*: nodes know which modules call them, and where
+        (``nn_module_stack`` and ``stack_trace`` in their ``meta``).
+
     The other parameters say how torch traces symbols of sizes, and what its nodes know of the
     program; they are accepted.
 
@@ -258,38 +273,50 @@ def make_fx(
 
     @functools.wraps(f if hasattr(f, "__name__") else _nameless)
     def capture(*args: Any) -> GraphModule:
-        recorder = _Recorder()
+        stack = CallStack(f) if record_module_stack and isinstance(f, nn.Module) else None
         without_numbers: AbstractContextManager[Any] = nullcontext()
         if tracing_mode == "fake":
             args, without_numbers = _stand_ins(args, _allow_non_fake_inputs)
-        names, defaults = _parameters(f, len(args))
-        nested = any(not pytree.tree_is_leaf(a) for a in args)
-        flat_inputs, in_spec = pytree.tree_flatten(args)
-        at = 0
-        for i, arg in enumerate(args):
-            leaves = pytree.tree_leaves(arg)
-            for leaf in leaves:
-                default = defaults[i] if not nested else ...
-                label = names[i] if nested else f"{names[i]}_1"
-                node = _placeholder(recorder.graph, label, default, nested)
-                recorder.track(leaf, node) if isinstance(leaf, Tensor) else None
-                at += 1
-        assert at == len(flat_inputs)
-        table = decomposition_table or {}
-        functions = PreDispatchTorchFunctionMode(recorder.graph) if pre_dispatch else nullcontext()
-        with without_numbers, functions, ProxyTorchDispatchMode(recorder, table, pre_dispatch):
-            outputs = f(*args)
-        if nested:
-            flat, out_spec = pytree.tree_flatten(outputs)
-            recorder.graph.output([recorder.argument(v) for v in flat])
-            recorder.graph.set_codegen(
-                _PyTreeCodeGen(_PyTreeInfo(names[: len(args)], in_spec, out_spec))
-            )
-        else:
-            recorder.graph.output(recorder.arguments(outputs))
-        return GraphModule(recorder.root, recorder.graph, _name(f))
+        with without_numbers:
+            return trace(f, args, decomposition_table or {}, pre_dispatch, stack)
 
     return capture
+
+
+def trace(
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    decomposition_table: dict[Any, Callable[..., Any]],
+    pre_dispatch: bool,
+    stack: CallStack | None,
+) -> GraphModule:
+    """The graph of ``f(*args)``; parameters as those of :func:`make_fx`.
+
+    :param stack: tells of each node where it was called.
+    """
+    recorder = _Recorder(stack)
+    names, defaults = _parameters(f, len(args))
+    nested = any(not pytree.tree_is_leaf(a) for a in args)
+    _, in_spec = pytree.tree_flatten(args)
+    for i, arg in enumerate(args):
+        for leaf in pytree.tree_leaves(arg):
+            default = defaults[i] if not nested else ...
+            label = names[i] if nested else f"{names[i]}_1"
+            node = _placeholder(recorder.graph, label, default, nested)
+            if isinstance(leaf, Tensor):
+                recorder.track(leaf, node)
+    functions = PreDispatchTorchFunctionMode(recorder.graph) if pre_dispatch else nullcontext()
+    with functions, ProxyTorchDispatchMode(recorder, decomposition_table, pre_dispatch):
+        outputs = f(*args)
+    if nested:
+        flat, out_spec = pytree.tree_flatten(outputs)
+        recorder.graph.output([recorder.argument(v) for v in flat])
+        recorder.graph.set_codegen(
+            _PyTreeCodeGen(_PyTreeInfo(names[: len(args)], in_spec, out_spec))
+        )
+    else:
+        recorder.graph.output(recorder.arguments(outputs))
+    return GraphModule(recorder.root, recorder.graph, _name(f))
 
 
 def _nameless() -> None: ...

@@ -119,16 +119,16 @@ def _in_projection_packed(q: Any, k: Any, v: Any, w: Any, b: Any = None) -> tupl
     if q is k is v:
         joined = ops.linear(q, w, b)
         parted = joined.unflatten(-1, (3, width)).unsqueeze(0).transpose(0, -2)
-        first, second, third = parted.squeeze(-2).contiguous().unbind(0)
-        return first, second, third
+        parted = parted.squeeze(-2).contiguous()
+        return parted[0], parted[1], parted[2]
     if k is v:
         w_q, w_kv = w.split([width, width * 2])
         b_q, b_kv = (None, None) if b is None else b.split([width, width * 2])
         first = ops.linear(q, w_q, b_q)
         joined = ops.linear(k, w_kv, b_kv)
         parted = joined.unflatten(-1, (2, width)).unsqueeze(0).transpose(0, -2)
-        second, third = parted.squeeze(-2).contiguous().unbind(0)
-        return first, second, third
+        parted = parted.squeeze(-2).contiguous()
+        return first, parted[0], parted[1]
     weights = w.chunk(3)
     biases = (None, None, None) if b is None else b.chunk(3)
     first, second, third = [
@@ -313,10 +313,10 @@ def multi_head_attention_forward(
     weights: Any = None
     if need_weights:
         out, weights = _weighed(q, k, v, attn_mask, dropout_p)
-        joined = out.transpose(0, 1).contiguous().view(target * batch, width)
+        joined = out.transpose(0, 1).reshape(target * batch, width)
     else:
         out = _attended(q, k, v, attn_mask, dropout_p, is_causal, (batch, num_heads))
-        joined = out.permute(2, 0, 1, 3).contiguous().view(batch * target, width)
+        joined = out.permute(2, 0, 1, 3).reshape(batch * target, width)
     result = ops.linear(joined, out_proj_weight, out_proj_bias)
     result = result.view(target, batch, result.size(1))
     if weights is not None:

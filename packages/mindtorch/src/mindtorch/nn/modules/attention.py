@@ -136,7 +136,10 @@ class MultiheadAttention(Module):
         )
         swapped = self.batch_first and query.dim() == 3
         if swapped:  # what was one tensor stays one, so that its projections are one product
-            turned = {id(x): x.transpose(1, 0) for x in (query, key, value)}
+            turned: dict[int, Any] = {}
+            for x in (query, key, value):
+                if id(x) not in turned:
+                    turned[id(x)] = x.transpose(1, 0)
             query, key, value = (turned[id(x)] for x in (query, key, value))
         separate: dict[str, Any] = (
             {}
@@ -201,6 +204,7 @@ class MultiheadAttention(Module):
         Its softmax is the plain one: a query that sees no key gets NaN, and not zeros as from
         ``scaled_dot_product_attention``.
         """
+        given = (x, *parameters)
         return (
             mha.get_fastpath_enabled()
             and x.dim() == 3
@@ -213,5 +217,6 @@ class MultiheadAttention(Module):
             and not self.add_zero_attn
             and x.dtype is self.in_proj_weight.dtype
             and not is_autocast_enabled()
-            and not (is_grad_enabled() and any(t.requires_grad for t in (x, *parameters)))
+            and not F.has_torch_function(given)
+            and not (is_grad_enabled() and any(t.requires_grad for t in given))
         )

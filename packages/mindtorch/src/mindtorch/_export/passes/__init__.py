@@ -1,0 +1,1 @@
+"""``torch._export.passes``: changes of exported graphs."""

@@ -1,0 +1,144 @@
+"""``torch.export._unlift``: from a graph that takes its parameters as arguments to a module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..fx import Graph, GraphModule, Node
+from ..fx.codegen import _PyTreeCodeGen, _PyTreeInfo
+from ..nn import Module, Parameter
+from ..tensor import Tensor
+from ..utils._pytree import keystr, tree_flatten, tree_leaves_with_path
+from .graph_signature import InputKind
+
+__all__ = ["GuardsFn", "flat_inputs", "unlift"]
+
+
+class GuardsFn(Module):
+    """Raises AssertionError for arguments that a program was not exported for.
+
+    :param inputs: the arguments that it was exported with, flat, with what they are called.
+    """
+
+    def __init__(self, inputs: list[tuple[str, Any]]) -> None:
+        super().__init__()
+        self._inputs = inputs
+
+    def forward(self, *args: Any) -> None:
+        """Compare sizes, and values of what is no tensor."""
+        for (name, expected), given in zip(self._inputs, args, strict=True):
+            if isinstance(expected, Tensor):
+                for dim, size in enumerate(expected.shape):
+                    if given.size()[dim] != size:
+                        raise AssertionError(f"Guard failed: {name}.size()[{dim}] == {size}")
+            elif expected is not None and given != expected:
+                raise AssertionError(f"Guard failed: {name} == {expected!r}")
+
+
+def flat_inputs(names: list[str], args: Any, kwargs: Any) -> list[tuple[str, tuple[Any, ...], Any]]:
+    """The leaves of arguments: the parameter, the path below it, and the value.
+
+    :param names: the parameters that *args* are for; those of *kwargs* follow.
+    """
+    return [
+        (name, path, leaf)
+        for name, value in zip((*names, *kwargs), (*args, *kwargs.values()), strict=True)
+        for path, leaf in tree_leaves_with_path(value)
+    ]
+
+
+def _check_structure(in_spec: Any) -> Callable[..., Any]:
+    """A hook that refuses arguments which are nested otherwise, and puts keywords in order."""
+    expected = in_spec.children()[1].context
+
+    def check(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if set(kwargs) != set(expected):
+            raise ValueError(
+                f"Ran into a kwarg keyword mismatch: Got the following keywords {list(kwargs)} "
+                f"but expected {list(expected)}"
+            )
+        kwargs = {name: kwargs[name] for name in expected}
+        received = tree_flatten((args, kwargs))[1]
+        if received != in_spec:
+            raise ValueError(
+                f"Trying to flatten user inputs with exported input tree spec: \n{in_spec}\n"
+                f"but actually got inputs with tree spec of: \n{received}.\n"
+                "Please check that the inputs have the same number and type of args and kwargs as "
+                "the ones you used when tracing."
+            )
+        return args, kwargs
+
+    return check
+
+
+def unlift(program: Any, check_guards: bool) -> GraphModule:
+    """The module of an :class:`~torch.export.ExportedProgram`, which shares its tensors."""
+    call = program.module_call_graph[0].signature
+    root = Module()
+    graph = Graph()
+    made: dict[Node, Node] = {}
+    specs = iter(program.graph_signature.input_specs)
+    nodes = list(program.graph.nodes)
+    placeholders = [node for node in nodes if node.op == "placeholder"]
+    for node in placeholders:
+        spec = next(specs)
+        if spec.kind is InputKind.USER_INPUT:
+            made[node] = graph.node_copy(node)
+        else:
+            _assign(root, spec.target, _tensor(program, spec))
+            made[node] = graph.get_attr(spec.target)
+            made[node].meta = dict(node.meta)
+    if check_guards and program.example_inputs is not None:
+        root.add_module("_guards_fn", GuardsFn(_named_inputs(program, call.forward_arg_names)))
+        given = [made[node] for node in placeholders if made[node].op == "placeholder"]
+        graph.call_module("_guards_fn", tuple(given))
+    for node in nodes:
+        if node.op == "get_attr":  # of a part that is a graph
+            root.add_module(node.target, getattr(program.graph_module, node.target))
+        if node.op != "placeholder":
+            made[node] = graph.node_copy(node, made.__getitem__)
+    graph.set_codegen(
+        _PyTreeCodeGen(_PyTreeInfo(call.forward_arg_names, call.in_spec, call.out_spec))
+    )
+    module = GraphModule(root, graph, "GraphModule")
+    for spec in program.graph_signature.input_specs:
+        if spec.kind is InputKind.CONSTANT_TENSOR or spec.persistent is False:
+            _let_go(module, spec.target, spec.kind is InputKind.BUFFER)
+    module.register_forward_pre_hook(_check_structure(call.in_spec), with_kwargs=True)
+    return module
+
+
+def _named_inputs(program: Any, names: list[str]) -> list[tuple[str, Any]]:
+    args, kwargs = program.example_inputs
+    found = flat_inputs(names[: len(args)], args, kwargs)
+    return [(name + keystr(path), leaf) for name, path, leaf in found]
+
+
+def _tensor(program: Any, spec: Any) -> Any:
+    states, constants = program.state_dict, program.constants
+    return states[spec.target] if spec.target in states else constants[spec.target]
+
+
+def _assign(root: Module, name: str, value: Any) -> None:
+    """Let *value* be ``root.<name>``, which modules that are made for it lead to."""
+    *path, last = name.split(".")
+    for part in path:
+        if part not in root._modules:
+            root.add_module(part, Module())
+        root = root.get_submodule(part)
+    if isinstance(value, Parameter):
+        root.register_parameter(last, value)
+    else:
+        root.register_buffer(last, value)
+
+
+def _let_go(module: Module, name: str, is_buffer: bool) -> None:
+    """Keep a tensor of *module* out of its state dict; one that is no buffer is an attribute."""
+    path, _, last = name.rpartition(".")
+    owner = module.get_submodule(path)
+    if is_buffer:
+        owner._non_persistent_buffers_set.add(last)
+    else:
+        value = owner._buffers.pop(last)
+        setattr(owner, last, value)
