@@ -22,6 +22,7 @@ from ... import nn
 from ..._ops import ops
 from ..._subclasses.fake_tensor import FakeTensor, FakeTensorMode, maybe_get_fake_mode
 from ...aten.symbolic_numbers import SymBool, SymFloat, SymInt
+from ...core.tags import Tag
 from ...core.unavailable import offer_listed
 from ...tensor import Tensor
 from ...utils import _pytree as pytree
@@ -42,12 +43,6 @@ _VALUE_READ = (
     "It's likely that this is caused by data-dependent control flow or similar.  It may be "
     "possible to trace this with dynamic shapes; try setting tracing_mode='symbolic' in your "
     "make_fx call."
-)
-
-
-#: Operators whose results are numbers of the host.
-_READING = frozenset(
-    f"aten.{name}.default" for name in "_local_scalar_dense allclose equal is_nonzero item".split()
 )
 
 
@@ -167,7 +162,7 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
             if made is not NotImplemented:
                 return made
         name = str(func)
-        if name in _READING:
+        if Tag.data_dependent_output in func.tags:
             return self._read(func, args)
         recorder = self.recorder
         recorded = func
