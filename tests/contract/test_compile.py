@@ -234,7 +234,7 @@ def test_numbers_of_graphs_are_pythons():
 @pytest.mark.parametrize(
     "path",
     [
-        "export.load",
+        "export.draft_export",
         "onnx.export",
         "_dynamo.export",
         "_inductor.compile",

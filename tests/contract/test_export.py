@@ -44,7 +44,7 @@ def programs(t):
 
         def forward(self, x, n, d, flag=True, *, late=None):
             y = x * n + d["k"][0] if flag else x
-            return {"y": y, "n": n, "more": (y + d["k"][1], None, "text")}, [
+            return {"y": y, "n": n, "more": (y + d["k"][1], None, True)}, [
                 x if late is None else late
             ]
 
@@ -79,7 +79,7 @@ def programs(t):
                 x[0],
                 x.type_as(x.double()),
             )
-            return (*parts, x.max(0), x.split(1), x.shape)
+            return (*parts, tuple(x.max(0)), x.split(1), x.shape)
 
     class Twice(nn.Module):
         """A module that is called twice."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from os import PathLike
+from typing import IO, Any
 
 from mindtorch.utils import _pytree
 
@@ -21,6 +22,7 @@ from .exported_program import (
     default_decompositions,
 )
 from .graph_signature import ExportBackwardSignature, ExportGraphSignature
+from .pt2_archive._package import load_program, save_program
 from .unflatten import FlatArgsAdapter, UnflattenedModule, unflatten
 
 __all__ = [
@@ -39,7 +41,9 @@ __all__ = [
     "default_decompositions",
     "dims",
     "export",
+    "load",
     "register_dataclass",
+    "save",
     "unflatten",
 ]
 
@@ -87,6 +91,47 @@ def export(
     return export_module(mod, args, kwargs, preserve_module_call_signature)
 
 
+def save(
+    ep: ExportedProgram,
+    f: str | PathLike[str] | IO[bytes],
+    *,
+    extra_files: dict[str, Any] | None = None,
+    opset_version: dict[str, int] | None = None,
+    pickle_protocol: int = 2,
+) -> None:
+    """Write a program to a file, ``.pt2``, which torch reads, too.
+
+    :param f: a path, or an object with ``write``.
+    :param extra_files: further texts by name.
+    :param opset_version: the operators' version is torch's own, whatever is asked for.
+
+    Raises TypeError for what is no program.
+    """
+    if not isinstance(ep, ExportedProgram):
+        raise TypeError(
+            "The 'ep' parameter must be an instance of 'ExportedProgram', got "
+            f"'{type(ep).__name__}' instead."
+        )
+    save_program(ep, f, extra_files or {}, pickle_protocol)
+
+
+def load(
+    f: str | PathLike[str] | IO[bytes],
+    *,
+    extra_files: dict[str, Any] | None = None,
+    expected_opset_version: dict[str, int] | None = None,
+) -> ExportedProgram:
+    """Read a program from a file, also one that torch wrote, with sizes that vary.
+
+    :param extra_files: names of further texts; the texts come in place of what is there.
+    :param expected_opset_version: the operators' version is torch's own, whatever is expected.
+
+    Raises FileNotFoundError, zipfile.BadZipFile, RuntimeError for what is no such file, and
+    NotImplementedError for a program with operators that are not here.
+    """
+    return load_program(f, {} if extra_files is None else extra_files)
+
+
 def register_dataclass(cls: type, *, serialized_type_name: str | None = None) -> None:
     """Let pytrees look into a dataclass. Raises AssertionError for another class."""
     import dataclasses
@@ -107,7 +152,7 @@ def register_dataclass(cls: type, *, serialized_type_name: str | None = None) ->
 offer(
     globals(),
     COMPILER,
-    "draft_export load save",
+    "draft_export",
 )
 
 

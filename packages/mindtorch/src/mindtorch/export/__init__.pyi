@@ -4,6 +4,7 @@ from . import decomp_utils as decomp_utils
 from . import dynamic_shapes as dynamic_shapes
 from . import exported_program as exported_program
 from . import graph_signature as graph_signature
+from . import pt2_archive as pt2_archive
 from collections.abc import Mapping
 from mindtorch.export.dynamic_shapes import AdditionalInputs as AdditionalInputs
 from mindtorch.export.dynamic_shapes import Constraint as Constraint
@@ -16,7 +17,9 @@ from mindtorch.export.exported_program import ModuleCallSignature as ModuleCallS
 from mindtorch.export.graph_signature import ExportBackwardSignature as ExportBackwardSignature
 from mindtorch.export.graph_signature import ExportGraphSignature as ExportGraphSignature
 from mindtorch.nn import Module
+from os import PathLike
 from typing import Any
+from typing import IO
 
 CustomDecompTable: Any
 FlatArgsAdapter: Any
@@ -33,9 +36,7 @@ def draft_export(
     prefer_deferred_runtime_asserts_over_guards: Any = False,
 ) -> Any: ...
 def export(mod: Module, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None=None, *, dynamic_shapes: dict[str, Any] | tuple[Any, ...] | list[Any] | None=None, strict: bool=False, preserve_module_call_signature: tuple[str, ...]=(), prefer_deferred_runtime_asserts_over_guards: bool=False) -> ExportedProgram: ...
-def load(f: Any, *, extra_files: Any = None, expected_opset_version: Any = None) -> Any: ...
+def load(f: str | PathLike[str] | IO[bytes], *, extra_files: dict[str, Any] | None=None, expected_opset_version: dict[str, int] | None=None) -> ExportedProgram: ...
 def register_dataclass(cls: type, *, serialized_type_name: str | None=None) -> None: ...
-def save(
-    ep: Any, f: Any, *, extra_files: Any = None, opset_version: Any = None, pickle_protocol: Any = 2
-) -> Any: ...
+def save(ep: ExportedProgram, f: str | PathLike[str] | IO[bytes], *, extra_files: dict[str, Any] | None=None, opset_version: dict[str, int] | None=None, pickle_protocol: int=2) -> None: ...
 def unflatten(module: Any, flat_args_adapter: Any = None) -> Any: ...

@@ -18,7 +18,8 @@ __all__ = ["GuardsFn", "flat_inputs", "unlift"]
 class GuardsFn(Module):
     """Raises AssertionError for arguments that a program was not exported for.
 
-    :param inputs: the arguments that it was exported with, flat, with what they are called.
+    :param inputs: the arguments that it was exported with, flat, with what they are called; of
+        tensors the sizes, None for one that varies.
     """
 
     def __init__(self, inputs: list[tuple[str, Any]]) -> None:
@@ -28,9 +29,9 @@ class GuardsFn(Module):
     def forward(self, *args: Any) -> None:
         """Compare sizes, and values of what is no tensor."""
         for (name, expected), given in zip(self._inputs, args, strict=True):
-            if isinstance(expected, Tensor):
-                for dim, size in enumerate(expected.shape):
-                    if given.size()[dim] != size:
+            if isinstance(expected, tuple):
+                for dim, size in enumerate(expected):
+                    if size is not None and given.size()[dim] != size:
                         raise AssertionError(f"Guard failed: {name}.size()[{dim}] == {size}")
             elif expected is not None and given != expected:
                 raise AssertionError(f"Guard failed: {name} == {expected!r}")
@@ -90,8 +91,11 @@ def unlift(program: Any, check_guards: bool) -> GraphModule:
             made[node] = graph.get_attr(spec.target)
             made[node].meta = dict(node.meta)
     if check_guards and program.example_inputs is not None:
-        root.add_module("_guards_fn", GuardsFn(_named_inputs(program, call.forward_arg_names)))
-        given = [made[node] for node in placeholders if made[node].op == "placeholder"]
+        users = [node for node in placeholders if made[node].op == "placeholder"]
+        names = _names_of_inputs(program, call.forward_arg_names)
+        expected = [(n, _expected(node)) for n, node in zip(names, users, strict=True)]
+        root.add_module("_guards_fn", GuardsFn(expected))
+        given = [made[node] for node in users]
         graph.call_module("_guards_fn", tuple(given))
     for node in nodes:
         if node.op == "get_attr":  # of a part that is a graph
@@ -109,10 +113,17 @@ def unlift(program: Any, check_guards: bool) -> GraphModule:
     return module
 
 
-def _named_inputs(program: Any, names: list[str]) -> list[tuple[str, Any]]:
+def _names_of_inputs(program: Any, names: list[str]) -> list[str]:
     args, kwargs = program.example_inputs
     found = flat_inputs(names[: len(args)], args, kwargs)
-    return [(name + keystr(path), leaf) for name, path, leaf in found]
+    return [name + keystr(path) for name, path, _ in found]
+
+
+def _expected(node: Node) -> Any:
+    """The sizes of a tensor, or a value that is always the same."""
+    value = node.meta.get("val")
+    sizes = value.shape if isinstance(value, Tensor) else node.meta.get("sizes")
+    return value if sizes is None else tuple(sizes)
 
 
 def _tensor(program: Any, spec: Any) -> Any:

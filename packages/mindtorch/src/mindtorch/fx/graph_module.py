@@ -137,7 +137,8 @@ class _WrappedCall:
             f"Call using an FX-traced Module, line {lineno} of the traced Module's generated "
             "forward function:"
         )
-        return "\n".join([said, before, "~~~ <--- HERE", after])
+        marker = "~" * len(frame_summary.line or "") + "~~~ <--- HERE"
+        return "\n".join([said, before, marker, after])
 
     def __call__(self, obj: Any, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -147,11 +148,24 @@ class _WrappedCall:
             return parent.__call__(*args, **kwargs)
         except Exception as e:
             frames = traceback.extract_tb(e.__traceback__)
-            if frames and "eval_with_key" in frames[-1].filename:
+            if frames and _is_generated(frames[-1]):
                 print(traceback.format_exc(), file=sys.stderr)
                 print(self._generate_error_message(frames[-1]), file=sys.stderr)
                 raise e.with_traceback(None)  # noqa: B904  # the message says where
             raise
+
+
+#: Calls of what is Python in torch.
+_OF_PYTHON = ("self.", "torch.ops.", "torch.nn.functional.")
+
+
+def _is_generated(frame: traceback.FrameSummary) -> bool:
+    """Whether an error comes out of a line of generated code.
+
+    It does not where what was called is Python in torch and has lines of its own.
+    """
+    called = (frame.line or "").partition(" = ")[2]
+    return "eval_with_key" in frame.filename and not called.startswith(_OF_PYTHON)
 
 
 @compatibility(is_backward_compatible=True)

@@ -1,5 +1,5 @@
-"""``torch.export.pt2_archive``: names that refuse."""
+"""``torch.export.pt2_archive``: files of exported programs."""
 
-from mindtorch.core.unavailable import offer_listed
+from ._package import PT2ArchiveReader, PT2ArchiveWriter, is_pt2_package
 
-offer_listed(globals())
+__all__ = ["PT2ArchiveReader", "PT2ArchiveWriter", "is_pt2_package"]

@@ -1,0 +1,1 @@
+"""``torch._export.serde``: exported programs as JSON."""
