@@ -140,11 +140,8 @@ def programs(t):
 
 
 def shown(value):
-    """*value* as text, whichever of the two it is of.
-
-    Layer norm is told that there is no cudnn where torch exports; here it is told nothing.
-    """
-    return str(value).replace("mindtorch", "torch").replace(", 1e-05, False)", ")")
+    """*value* as text, whichever of the two it is of."""
+    return str(value).replace("mindtorch", "torch")
 
 
 def leaves(t, tree):

@@ -34,6 +34,9 @@ PROGRAMS = {
     "transposed": "lambda x: (x.T, x.mT, x.H, x.mH)",
     "activations": "lambda x: F.relu6(F.gelu(F.softmax(x, -1)))",
     "attention": "lambda x: F.scaled_dot_product_attention(x, x, x)",
+    "bits": "lambda x: ((x > 0) & (x < 2) | True) ^ (x > 1) if BEFORE else x",
+    "shifts": "lambda x: x.long() << 1 >> x.long() if BEFORE else x",
+    "contiguous": "lambda x: (x.contiguous(), x.t().contiguous(), x.conj())",
     "a part without gradients": "without",
 }
 #: Before autograd torch takes the wrappers of transforms for constants; here they are traced.
@@ -65,7 +68,7 @@ def drawn(name, source, options):
     t.manual_seed(0)
     make_fx = importlib.import_module(f"{name}.fx.experimental.proxy_tensor").make_fx
     scope = {"t": t, "F": t.nn.functional, "c": t.ones(2), "l": t.nn.Linear(2, 2)}
-    scope["without"] = without(t)
+    scope |= {"without": without(t), "BEFORE": options.get("pre_dispatch", False)}
     x = t.ones(2, 2, requires_grad="autograd" in source)
     try:
         made = make_fx(eval(source, scope), **options)(x)

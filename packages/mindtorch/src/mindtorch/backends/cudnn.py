@@ -72,8 +72,10 @@ def is_acceptable(tensor: Any) -> bool:
     return is_available()
 
 
+#: Whether it may be used, which normalisations are told and do not use.
+ENABLED = Remembered(True, "set_enabled_cudnn")
 _SWITCHES: dict[str, Any] = {
-    "enabled": Remembered(True, "set_enabled_cudnn").prop(),
+    "enabled": ENABLED.prop(),
     "deterministic": Remembered(False, "set_deterministic_cudnn").prop(),
     "benchmark": Remembered(False, "set_benchmark_cudnn").prop(),
     "allow_tf32": ContextProp(precision.get_cudnn_tf32, precision.put_cudnn_tf32),

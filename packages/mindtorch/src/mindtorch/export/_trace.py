@@ -17,6 +17,7 @@ from .._dynamo.exc import UserError, UserErrorType
 from .._export.passes.replace_with_hop_pass import Switches, replace_with_hop_pass
 from .._ops import ops
 from .._subclasses.fake_tensor import FakeTensorMode
+from ..backends import cudnn
 from ..core.compiling import exporting
 from ..fx import GraphModule, Node
 from ..fx.experimental._call_stack import PLACE, CallStack
@@ -189,7 +190,7 @@ class _Drawing:
         states = [mode.from_tensor(t) for t in self.states.values()]
         inputs = [mode.from_tensor(v) if isinstance(v, Tensor) else v for v in self.inputs.values()]
         outside = Switches.now()
-        with mode, exporting(), _attributes_kept(self.mod):
+        with mode, exporting(), cudnn.flags(enabled=False), _attributes_kept(self.mod):
             gm = trace(self._call, (*states, *inputs), {}, True, _Places(self.mod))
         self._write_back(gm)
         specs, constants = self._lift(gm)

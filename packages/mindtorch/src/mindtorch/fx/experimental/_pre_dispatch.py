@@ -14,6 +14,7 @@ from mindtorch_storage import Device, DType
 
 from ... import _C
 from ..._ops import ops
+from ...core.constants import contiguous_format
 from ...overrides import TorchFunctionMode
 from ...tensor import Tensor
 from ...tensor.casting import CASTS, parse_to
@@ -95,6 +96,23 @@ def _number(kind: type) -> Function:
     return lambda self: kind(ops.aten.item.default(self))
 
 
+def _contiguous(self: Tensor, memory_format: Any = contiguous_format) -> Any:
+    """The operator, but for a tensor that is so already: torch's binding returns it."""
+    if self.is_contiguous(memory_format=memory_format):
+        return self
+    if memory_format is contiguous_format:
+        return ops.aten.contiguous.default(self)
+    return ops.aten.contiguous.default(self, memory_format=memory_format)
+
+
+def _conj(self: Tensor) -> Any:
+    return ops.aten.conj.default(self) if self.is_complex() else self
+
+
+#: Operators of Python that torch has under their own names, not those of what they compute.
+_SYMBOLS = [
+    f"__{prefix}{name}__" for prefix in ("", "i") for name in "and or xor lshift rshift".split()
+]
 _OPERATORS: dict[Any, Function] = {
     **{getattr(Tensor, name): _cast(dtype) for name, dtype in CASTS.items()},
     Tensor.chalf: ops.aten.chalf.default,
@@ -102,6 +120,9 @@ _OPERATORS: dict[Any, Function] = {
     Tensor.to: _to,
     Tensor.type: _type,
     Tensor.type_as: ops.aten.type_as.default,
+    Tensor.contiguous: _contiguous,
+    Tensor.conj: _conj,
+    **{getattr(Tensor, name): getattr(ops.aten, name) for name in _SYMBOLS},
     Tensor.item: ops.aten.item.default,
     **{getattr(Tensor, f"__{k.__name__}__"): _number(k) for k in (bool, int, float, complex)},
     **{

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...backends.cudnn import ENABLED
 from ...core.operators import ops
 from ...tensor import Tensor
-
-# torch asks whether cuDNN may be used; here the answer changes nothing.
-_CUDNN = True
 
 
 def _verify_batch_size(size: Any) -> None:
@@ -55,7 +53,7 @@ def batch_norm(
     elif eps < 0.0:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
     return ops.batch_norm(
-        input, weight, bias, running_mean, running_var, training, momentum, eps, _CUDNN
+        input, weight, bias, running_mean, running_var, training, momentum, eps, ENABLED.value
     )
 
 
@@ -73,7 +71,15 @@ def instance_norm(
     if use_input_stats:
         _verify_spatial_size(input.size())
     return ops.instance_norm(
-        input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, _CUDNN
+        input,
+        weight,
+        bias,
+        running_mean,
+        running_var,
+        use_input_stats,
+        momentum,
+        eps,
+        ENABLED.value,
     )
 
 
@@ -85,7 +91,7 @@ def layer_norm(
     eps: float = 1e-05,
 ) -> Tensor:
     """The last dimensions (of *normalized_shape*) with mean 0 and variance 1."""
-    return ops.layer_norm(input, normalized_shape, weight, bias, eps, _CUDNN)
+    return ops.layer_norm(input, normalized_shape, weight, bias, eps, ENABLED.value)
 
 
 def rms_norm(
@@ -112,7 +118,7 @@ def group_norm(
             f"Expected at least 2 dimensions for input tensor but received {input.dim()}"
         )
     _verify_batch_size([size[0] * size[1] // num_groups, num_groups, *size[2:]])
-    return ops.group_norm(input, num_groups, weight, bias, eps, _CUDNN)
+    return ops.group_norm(input, num_groups, weight, bias, eps, ENABLED.value)
 
 
 def local_response_norm(
