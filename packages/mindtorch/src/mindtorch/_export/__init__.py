@@ -2,4 +2,4 @@
 
 from ..core.submodules import reached as _reached
 
-__getattr__ = _reached(__name__, ("passes", "wrappers"))
+__getattr__ = _reached(__name__, ("passes", "serde", "verifier", "wrappers"))

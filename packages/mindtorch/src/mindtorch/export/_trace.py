@@ -15,6 +15,7 @@ from typing import Any
 
 from .._dynamo.exc import UserError, UserErrorType
 from .._export.passes.replace_with_hop_pass import Switches, replace_with_hop_pass
+from .._export.verifier import TrainingIRVerifier
 from .._ops import ops
 from .._subclasses.fake_tensor import FakeTensorMode
 from ..backends import cudnn
@@ -104,6 +105,7 @@ def export_module(
         [ModuleCallEntry("", call), *map(ModuleCallEntry, others)],
         (args, kwargs),
         constants,
+        verifiers=[TrainingIRVerifier],
     )
 
 

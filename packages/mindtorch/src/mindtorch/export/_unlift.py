@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from .._ops import ops
 from ..fx import Graph, GraphModule, Node
 from ..fx.codegen import _PyTreeCodeGen, _PyTreeInfo
 from ..nn import Module, Parameter
 from ..tensor import Tensor
 from ..utils._pytree import keystr, tree_flatten, tree_leaves_with_path
-from .graph_signature import InputKind
+from .graph_signature import InputKind, OutputKind
 
 __all__ = ["GuardsFn", "flat_inputs", "unlift"]
 
@@ -100,7 +101,9 @@ def unlift(program: Any, check_guards: bool) -> GraphModule:
     for node in nodes:
         if node.op == "get_attr":  # of a part that is a graph
             root.add_module(node.target, getattr(program.graph_module, node.target))
-        if node.op != "placeholder":
+        if node.op == "output":
+            graph.output(tuple(_written_back(program, node, graph, made)))
+        elif node.op != "placeholder":
             made[node] = graph.node_copy(node, made.__getitem__)
     graph.set_codegen(
         _PyTreeCodeGen(_PyTreeInfo(call.forward_arg_names, call.in_spec, call.out_spec))
@@ -111,6 +114,23 @@ def unlift(program: Any, check_guards: bool) -> GraphModule:
             _let_go(module, spec.target, spec.kind is InputKind.BUFFER)
     module.register_forward_pre_hook(_check_structure(call.in_spec), with_kwargs=True)
     return module
+
+
+def _written_back(
+    program: Any, output: Node, graph: Graph, made: dict[Node, Node]
+) -> Iterator[Any]:
+    """The user's results; the others are copied into the tensors that they are new values of."""
+    inputs = {
+        spec.target or spec.arg.name: spec.arg.name for spec in program.graph_signature.input_specs
+    }
+    nodes = {node.name: new for node, new in made.items() if node.op == "placeholder"}
+    for value, spec in zip(output.args[0], program.graph_signature.output_specs, strict=True):
+        new = made[value] if isinstance(value, Node) else value
+        if spec.kind is OutputKind.USER_OUTPUT:
+            yield new
+        else:
+            target = nodes[inputs[spec.target]]
+            graph.call_function(ops.aten.copy_.default, (target, new), name="copy__default")
 
 
 def _names_of_inputs(program: Any, names: list[str]) -> list[str]:

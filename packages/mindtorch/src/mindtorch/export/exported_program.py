@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MethodType
 from typing import Any, NamedTuple, NoReturn
 
+from .._export.verifier import Verifier
 from ..core.unavailable import COMPILER, offer
 from ..fx import Graph, GraphModule
 from ..nn import Module, Parameter
@@ -69,7 +70,7 @@ class ExportedProgram:
         example_inputs: tuple[tuple[Any, ...], dict[str, Any]] | None = None,
         constants: dict[str, Any] | None = None,
         *,
-        verifiers: list[type] | None = None,
+        verifiers: list[type[Verifier]] | None = None,
     ) -> None:
         if isinstance(root, Module):
             root = {**dict(root.named_children()), **dict(root.named_buffers(recurse=False))}
@@ -80,7 +81,7 @@ class ExportedProgram:
         self._module_call_graph = module_call_graph
         self._example_inputs = example_inputs
         self._constants = constants or {}
-        self._verifiers = verifiers or []
+        self._verifiers = verifiers or [Verifier]
 
     @property
     def graph_module(self) -> GraphModule:
@@ -143,17 +144,17 @@ class ExportedProgram:
     @property
     def dialect(self) -> str:
         """Which operators the graph is made of."""
-        return "TRAINING"
+        return self.verifier.dialect
 
     @property
-    def verifiers(self) -> list[type]:
+    def verifiers(self) -> list[type[Verifier]]:
         """Who checks the graph."""
         return self._verifiers
 
     @property
-    def verifier(self) -> type | None:
+    def verifier(self) -> type[Verifier]:
         """The first of :attr:`verifiers`."""
-        return self._verifiers[0] if self._verifiers else None
+        return self._verifiers[0]
 
     def named_parameters(self) -> Iterator[tuple[str, Parameter]]:
         """The parameters with their names."""
@@ -212,8 +213,9 @@ class ExportedProgram:
         return made
 
     def validate(self) -> None:
-        """Raise an error where the graph is not well-formed."""
-        self.graph.lint()
+        """Raise an error where the graph is not well-formed, or not what the signature says."""
+        for verifier in self.verifiers:
+            verifier().check(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ExportedProgram:
         return ExportedProgram(

@@ -32,6 +32,7 @@ from ...export.graph_signature import (
 from ...fx import Graph, GraphModule, Node
 from ...nn import Module
 from ...utils._pytree import treespec_loads
+from ..verifier import verifier_of
 from .schema import DTYPES, LAYOUTS, MEMORY_FORMATS, SCHEMA_VERSION
 
 __all__ = ["deserialize", "tensor_in"]
@@ -72,6 +73,7 @@ def deserialize(
         [_call_entry(entry) for entry in module["module_call_graph"]],
         example_inputs,
         constants,
+        verifiers=list(map(verifier_of, written["verifiers"])),
     )
 
 
