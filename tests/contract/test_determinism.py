@@ -26,6 +26,7 @@ t.empty(2, requires_grad=True, device=d)
 t.empty((), device=d)
 t.empty(0, device=d)
 t.empty(2, device='meta').shape
+t.empty_permuted((2, 3), (1, 0), device=d)
 t.ones(1, device=d).new_empty((2,))
 t.ones(1, device=d).new_empty_strided((2,), (1,))
 t.ones(1, device=d).new(2)
@@ -42,6 +43,13 @@ t.zeros(3, device=d).put_(t.tensor([0], device=d), t.ones(1, device=d), accumula
 t.zeros(3, device=d).put_(t.tensor([], dtype=t.int64, device=d), t.ones(0, device=d))
 t.zeros(3, device=d).put_(t.tensor([0.0], device=d), t.ones(1, device=d))
 t.zeros(3, device='meta').put_(t.zeros(1, dtype=t.int64, device='meta'), t.ones(1, device='meta'))
+t.nn.functional.max_unpool1d(t.ones(1, 2, device=d), t.tensor([[0, 1]], device=d), 1)
+t._C._nn.max_unpool2d(t.ones(1, 1, 2, device=d), t.tensor([[[0, 1]]], device=d), (1, 2))
+t._C._nn.max_unpool2d(t.ones(1, 1, 2), t.tensor([[[0, 1]]]), (1, 2), out=t.ones(1, 1, 2))
+t.zeros(3, device=d)[:2].put_(t.tensor([0], device=d), t.ones(1, device=d))
+t._C._nn.max_unpool2d(t.ones(1, 1, 2).to('meta'), t.tensor([[[0, 1]]]).to('meta'), (1, 2))
+t._C._nn.max_unpool2d(t.ones(1, 1, 2), t.tensor([[[0, 1]]]), (3,))
+t.nn.functional.max_unpool3d(t.ones(1, 1, 1, 2), t.tensor([[[[0, 1]]]]), 1, 1)
 t.zeros(3, device=d).index_put_((t.tensor([0, 0], device=d),), t.ones(2, device=d))
 t.zeros(3, device=d).scatter_(0, t.tensor([0], device=d), 1.0)
 t.cumsum(t.ones(3, device=d), 0)
@@ -75,7 +83,7 @@ def _said(t: Any, device: str, code: str) -> Any:
 @pytest.mark.parametrize("device", ["cpu", "npu"])
 @every("code", CODE)
 def test_what_is_filled_and_what_complains(code: str, device: str) -> None:
-    for warn_only in (False, True) if "put" in code else (False,):
+    for warn_only in (False, True) if "put" in code or "unpool" in code else (False,):
         for t in (mindtorch, torch):
             t.use_deterministic_algorithms(True, warn_only=warn_only)
         theirs = _said(torch, "cpu", code)

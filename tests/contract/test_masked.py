@@ -160,15 +160,3 @@ HELPERS: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("case", HELPERS)
 def test_helper(case: str) -> None:
     as_the_oracle_does(HELPERS[case])
-
-
-@pytest.mark.parametrize("name", ["sum", "prod", "amax", "amin", "mean"])
-def test_sparse_tensors_are_refused_by_what_they_are(name):
-    """torch reduces some of them; here nothing claims that the layout is taken."""
-    import mindtorch
-
-    function, matrix = getattr(mindtorch.masked, name), given(mindtorch, "float32")
-    with pytest.raises(NotImplementedError, match="torch.sparse_csr tensors is not there yet"):
-        function(matrix.to_sparse_csr(), 1, keepdim=True, mask=matrix > 0)
-    with pytest.raises((NotImplementedError, ValueError), match="sparse_coo tensor"):
-        function(matrix.to_sparse(), 1, mask=matrix > 0)

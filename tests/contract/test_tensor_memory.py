@@ -70,6 +70,10 @@ np.from_dlpack(x).ctypes.data == x.data_ptr() | t.ones(2, dtype=t.complex64).con
 t.from_dlpack(x.bool()).dtype | t.from_dlpack(x.bfloat16()).dtype | t.from_dlpack(x.half()).tolist()
 t.from_dlpack(x.to(t.complex64)).tolist() | t.from_dlpack(t.tensor(3)).shape
 t.from_dlpack(t.ones(2, 3)[:, ::2]).stride() | t.from_dlpack(t.empty(0, 3)).shape
+[t.from_dlpack(t.ones(s)).stride() for s in ((0, 3), (3, 0), (2, 0, 3), (0,), ())]
+t.from_dlpack(t.ones(4, 3)[:0, ::2]).stride() | t.from_dlpack(np.ones((0, 3))).stride()
+t.from_dlpack(t.ones(0, 3).bfloat16()).stride() | t.from_dlpack(t.ones(3, 0).t()).stride()
+t.from_dlpack(t.ones(2, 0, 3))._is_view() | t.from_dlpack(t.ones(0, 3))._version
 x.__dlpack__(stream=1) | x.__dlpack__(stream="a") | x.__dlpack__(stream=-1).__class__.__name__
 x.__dlpack__(max_version=(1, 0)).__class__.__name__ | x.__dlpack__(copy=True).__class__.__name__
 x.__dlpack__(dl_device=(1, 0)).__class__.__name__ | t.from_dlpack(x, device="cpu").tolist()

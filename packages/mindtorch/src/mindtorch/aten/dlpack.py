@@ -18,8 +18,9 @@ from mindtorch_storage.storage_errors import device_not_compiled
 
 from ..core import signature as S
 from ..tensor import Tensor
-from ..tensor.array_memory import writable
+from ..tensor.array_memory import storage_of, writable
 from ..tensor.pending import flush_current
+from ..tensor.storage_windows import look_at
 from .from_data import from_numpy
 
 __all__ = ["DLDeviceType", "device_of", "exported", "from_dlpack", "to_dlpack"]
@@ -54,6 +55,8 @@ class _Tensor(ctypes.Structure):
         ("code", ctypes.c_uint8),
         ("bits", ctypes.c_uint8),
         ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
     )
 
 
@@ -147,12 +150,18 @@ def _capsule(t: Any, given: dict[str, Any]) -> Any:
     if t.dtype.name.startswith("bits"):
         raise BufferError("Bit types are not supported by dlpack")
     foreign = _CODES.get(t.dtype.name)
-    if foreign is None:
-        return array.__dlpack__(**given)
-    capsule = array.view(f"u{array.itemsize}").__dlpack__(**given)
+    if foreign is not None:
+        array = array.view(f"u{array.itemsize}")
+    capsule = array.__dlpack__(**given)
+    if foreign is None and array.size:
+        return capsule
     inside = _inside(capsule)
     assert inside is not None
-    inside.code, inside.bits, inside.lanes = foreign
+    if foreign is not None:
+        inside.code, inside.bits, inside.lanes = foreign
+    if not array.size and inside.strides:  # numpy's own are 0
+        for d, step in enumerate(t.stride()):
+            inside.strides[d] = step
     return capsule
 
 
@@ -223,9 +232,13 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     foreign = next((n for n, c in _CODES.items() if c == given_type and c[0] > _UINT), None)
     if foreign is not None:
         inside.code, inside.bits, inside.lanes = _UINT, inside.bits * inside.lanes, 1
+    shape = inside.shape[: inside.ndim]
+    strides = inside.strides[: inside.ndim] if 0 in shape and inside.strides else None
     array = np.from_dlpack(_Given(capsule))
     if not array.flags.writeable:
         array = writable(array)
     if foreign is not None:
         array = array.view(getattr(st, foreign).np)
-    return from_numpy(array)
+    if strides is None:
+        return from_numpy(array)
+    return look_at(storage_of(from_numpy(array)), array.dtype, tuple(shape), tuple(strides), 0)

@@ -160,6 +160,8 @@ def _pair(a: Any, b: Any, summed: list[int]) -> Any:
             continue
         m, n = a.shape[d] != 1, b.shape[d] != 1
         (both if m and n else left if m else right).append(d)
+    if left and right and right[-1] < left[0]:
+        return _pair(b, a, summed)  # then the result lies in memory in the order of its dims
     n_both, n_left, n_inner = (numel_of([a.shape[d] for d in g]) for g in (both, left, summed))
     n_right = numel_of([b.shape[d] for d in right])
     order = both + left + summed + right

@@ -317,4 +317,5 @@ op(
     half=False,
     variants="function",
     samples="sizes_permuted",
+    tags=("new_memory",),
 )

@@ -148,7 +148,12 @@ op(
     samples="put",
     batch="whole_loop",
     devices=DeviceRule(meta=device_rules.of_memory),
-    tags=("nondeterministic", "loops: functional", "loops: inplace", "needs_whole"),
+    tags=(
+        "nondeterministic: put_ unless accumulate or meta",
+        "loops: functional",
+        "loops: inplace",
+        "needs_whole",
+    ),
 )
 
 

@@ -132,8 +132,13 @@ op(
     module="nn",
     variants="function",
     grad={"self": lambda g, c: at_indices(g, c.indices, 2)},
+    out=True,
     samples="max_unpool2d",
-    tags=("devices: indices, self", "loops: functional"),
+    tags=(
+        "devices: indices, self",
+        "loops: functional",
+        "nondeterministic: max_unpooling2d_forward_out",
+    ),
     tangent="linear",
     autocast=("float32", ""),
 )
@@ -147,8 +152,13 @@ op(
     module="nn",
     variants="function",
     grad={"self": lambda g, c: at_indices(g, c.indices, 3)},
+    out=True,
     samples="max_unpool3d",
-    tags=("devices: indices, self", "loops: functional"),
+    tags=(
+        "devices: indices, self",
+        "loops: functional",
+        "nondeterministic: max_unpooling3d_forward_out",
+    ),
     tangent="linear",
     autocast=("float32", ""),
 )

@@ -1,12 +1,14 @@
 """What ``torch.use_deterministic_algorithms`` changes.
 
 Kernels here are numpy's: deterministic, whatever the switch says. But while it is on, new memory is
-filled with values that nobody takes for numbers, and ``put`` complains, as it does in torch where
-one index may come twice. Calls are resolved with that or without; the switch empties the tables.
+filled with values that nobody takes for numbers, and ops complain whose kernel in torch depends on
+an order where one index comes twice. Calls are resolved with that or without; the switch empties
+the tables.
 """
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import Any
 
 from ..core import signature as S
@@ -17,10 +19,13 @@ from .overload import OUT, Overload
 
 __all__ = ["deterministic_call", "is_concerned", "state", "switch"]
 
+#: The kernel that has complained, while its op runs.
+_told: ContextVar[str] = ContextVar("mindtorch_nondeterministic", default="")
+
 
 def is_concerned(overload: Overload) -> bool:
     """Whether the switch changes what the op does: its row has a tag for that."""
-    return not {"new_memory", "nondeterministic"}.isdisjoint(overload.row.tags)
+    return "new_memory" in overload.row.tags or bool(_complaint(overload))
 
 
 def switch(enabled: bool, warn_only: bool) -> None:
@@ -31,8 +36,9 @@ def switch(enabled: bool, warn_only: bool) -> None:
 
 def deterministic_call(overload: Overload, call: Call) -> Call:
     """*call*, of a row that is concerned, as it is while the switch is on."""
-    if "nondeterministic" in overload.row.tags:
-        return _complaining(call)
+    complaint = _complaint(overload)
+    if complaint:
+        return _complaining(overload, call, complaint)
     if overload.kind == OUT:
 
         def filled_out(*args: Any) -> Any:
@@ -51,13 +57,33 @@ def deterministic_call(overload: Overload, call: Call) -> Call:
     return filled
 
 
-def _complaining(call: Call) -> Call:
-    def put(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
-        if not accumulate and not self._sig & S.META:
-            _alert("put_")
-        return call(self, index, source, accumulate)
+def _complaint(overload: Overload) -> str:
+    """What its row says of the complaint: a name, and what spares one it."""
+    for tag in overload.row.tags:
+        word, _, what = tag.partition(": ")
+        if word == "nondeterministic":
+            return what
+    return ""
 
-    return put
+
+def _complaining(overload: Overload, call: Call, complaint: str) -> Call:
+    name, _, excuses = complaint.partition(" unless ")
+    spared = excuses.split(" or ")
+    places = [i for i, argument in enumerate(overload.names) if argument in spared]
+    on_meta = "meta" in spared
+
+    def complains(*args: Any) -> Any:
+        excused = any(args[i] for i in places if i < len(args))
+        if excused or on_meta and args[0]._sig & S.META or _told.get() == name:
+            return call(*args)
+        _alert(name)
+        token = _told.set(name)  # arguments that are prepared first have the op called anew
+        try:
+            return call(*args)
+        finally:
+            _told.reset(token)
+
+    return complains
 
 
 def _alert(name: str) -> None:

@@ -393,7 +393,8 @@ def op(
         ``"product"`` a matrix product and ``"moves"`` an op that only moves numbers, for costs.
         ``"real_only"`` one whose complex results torch does not differentiate, ``"real_copy"`` a
         view whose copying form is such, ``"new_memory"`` one that the switch to deterministic
-        algorithms makes fill its memory, ``"nondeterministic"`` one that it makes complain,
+        algorithms makes fill its memory, ``"nondeterministic: put_ unless accumulate or meta"`` one
+        that it makes complain in the name of a kernel, unless an argument holds or on meta,
         ``"moves_mask"`` one that a masked tensor has done to its mask as to its data,
         ``"einsum: mk,kn->mn"`` which products of its last tensors are summed; a tensor before
         those is added,

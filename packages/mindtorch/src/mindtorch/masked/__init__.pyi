@@ -1,10 +1,10 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from . import maskedtensor as maskedtensor
+from mindtorch.masked._identities import _reduction_identity as _reduction_identity
 from mindtorch.masked._masks import _canonical_dim as _canonical_dim
 from mindtorch.masked._masks import _combine_input_and_mask as _combine_input_and_mask
 from mindtorch.masked._masks import _input_mask as _input_mask
 from mindtorch.masked._masks import _output_mask as _output_mask
-from mindtorch.masked._masks import _reduction_identity as _reduction_identity
 from mindtorch.masked._masks import _where as _where
 from mindtorch.masked._ops import amax as amax
 from mindtorch.masked._ops import amin as amin

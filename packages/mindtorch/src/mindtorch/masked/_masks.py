@@ -8,6 +8,8 @@ from typing import Any
 from ..aten import torch
 from ..autograd.function import Function
 from ..tensor import Tensor
+from ._identities import _reduction_identity
+from ._sparse import broadcast, kept_elements
 from .maskedtensor.core import is_masked_tensor
 from .maskedtensor.creation import as_masked_tensor
 
@@ -17,7 +19,6 @@ __all__ = [
     "_combine_input_and_mask",
     "_input_mask",
     "_output_mask",
-    "_reduction_identity",
     "_where",
 ]
 
@@ -25,46 +26,6 @@ _REDUCTIONS = frozenset(
     "sum prod amax amin argmax argmin mean median norm var std logsumexp".split()
 )
 _NORMALIZATIONS = frozenset("softmax log_softmax softmin normalize cumsum cumprod".split())
-
-
-def _number(dtype: Any, name: str) -> Any:
-    """The number that changes no result of the reduction *name* over *dtype*; None if unknown."""
-    if name in ("sum", "cumsum", "norm"):
-        return 0
-    if name in ("prod", "cumprod"):
-        return 1
-    if name == "logsumexp" and dtype.is_complex:
-        return -torch.inf + 0j
-    if dtype is torch.bool:
-        return None
-    if name in ("amax", "argmax", "logaddexp", "logsumexp"):
-        return -torch.inf if dtype.is_floating_point else torch.iinfo(dtype).min
-    if name in ("amin", "argmin"):
-        return torch.inf if dtype.is_floating_point else torch.iinfo(dtype).max
-    return None
-
-
-def _reduction_identity(op_name: str, input: Tensor, *args: Any) -> Tensor | None:
-    """Return the scalar that stands for masked-out elements of *input*, of its dtype and device.
-
-    None for ``mean``, ``var`` and ``std``, of which no number is neutral.
-
-    Raises NotImplementedError for a dtype that the reduction has no neutral number of.
-    """
-    name, dtype = op_name.rsplit(".", 1)[-1], input.dtype
-    if name in ("mean", "var", "std"):
-        return None
-    if name == "median":  # computed by nanmedian
-        dtype = dtype if dtype.is_floating_point else torch.float32
-        return torch.tensor(torch.nan, dtype=dtype, device=input.device)
-    number = _number(dtype, name)
-    if name == "norm" and args and args[0] == -torch.inf:
-        if not dtype.is_floating_point:
-            raise AssertionError(f"input must be floating point, got {dtype}")
-        number = torch.inf
-    if number is None:
-        raise NotImplementedError(f"identity of {name} on {dtype} input")
-    return torch.tensor(number, dtype=dtype, device=input.device)
 
 
 def _canonical_dim(dim: Any, ndim: int) -> tuple[int, ...]:
@@ -98,19 +59,18 @@ def _any(input: Tensor, dim: tuple[int, ...], keepdim: bool) -> Tensor:
 def _where(mask: Tensor, input: Tensor, fill_value: Any) -> Tensor:
     """Return *input* where *mask* is true, elsewhere *fill_value*.
 
-    Raises NotImplementedError for a sparse mask, ValueError for one that torch does not take.
+    Of a sparse *mask* and *input* the result has the elements that the mask keeps, and no others.
+
+    Raises ValueError for layouts that torch does not take, AssertionError for two that differ.
     """
-    check_layout("_where", mask)
-    return torch.where(mask, input, fill_value)
+    _check_layout("_where", mask)
+    if mask.layout is torch.strided:
+        return torch.where(mask, input, fill_value)
+    return kept_elements(mask, input, fill_value)
 
 
-def check_layout(name: str, t: Any) -> None:
-    """Refuse what is not strided: NotImplementedError for layouts that torch takes, ValueError."""
-    if t.layout in (torch.sparse_coo, torch.sparse_csr):
-        raise NotImplementedError(
-            f"{name} of {t.layout} tensors is not there yet: it takes what to_dense() gives"
-        )
-    if t.layout is not torch.strided:
+def _check_layout(name: str, t: Any) -> None:
+    if t.layout not in (torch.strided, torch.sparse_coo, torch.sparse_csr):
         raise ValueError(
             f"{name} expects strided or sparse COO or sparse CSR tensor but got {t.layout}"
         )
@@ -119,10 +79,9 @@ def check_layout(name: str, t: Any) -> None:
 def _input_mask(input: Any, *args: Any, **kwargs: Any) -> Tensor:
     """Return the keyword ``mask`` as a boolean tensor of the shape and layout of *input*.
 
-    Raises ValueError if there is none, IndexError if it has more dimensions than *input*,
-    NotImplementedError for a sparse *input*.
+    Raises ValueError if there is none, IndexError if it has more dimensions than *input*.
     """
-    check_layout("_input_mask", input)
+    _check_layout("_input_mask", input)
     mask = kwargs.get("mask")
     if mask is None:
         raise ValueError("_input_mask requires explicit mask")
@@ -132,8 +91,21 @@ def _input_mask(input: Any, *args: Any, **kwargs: Any) -> Tensor:
                 "_input_mask expected broadcastable mask (got mask dimensionality higher than of "
                 "the input)"
             )
-        mask = torch.broadcast_to(mask.to_dense().clone(), input.shape)
-    return mask.to_dense().to(dtype=torch.bool)
+        if mask.layout is torch.strided:
+            mask = torch.broadcast_to(mask.clone(), input.shape)
+        else:
+            mask = broadcast(mask, input.shape)
+    return _in_layout_of(input, mask).to(dtype=torch.bool)
+
+
+def _in_layout_of(input: Any, mask: Any) -> Any:
+    if input.layout is torch.strided:
+        return mask.to_dense()
+    if input.layout is torch.sparse_csr:
+        return mask if mask.layout is torch.sparse_csr else mask.to_sparse_csr()
+    if mask.layout is torch.strided:
+        return mask.to_sparse(input.sparse_dim()).coalesce()
+    return mask.to_sparse_coo().coalesce()
 
 
 def _output_mask(op: Callable[..., Any], input: Any, *args: Any, **kwargs: Any) -> Tensor:

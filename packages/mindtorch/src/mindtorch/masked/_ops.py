@@ -1,7 +1,8 @@
 """The reductions and normalizations of ``torch.masked``.
 
 Each computes the function of ``torch`` of its name as though elements with a false mask were not
-there: they are replaced by a number that changes nothing (0 in a sum, ``-inf`` in a maximum).
+there: they are replaced by a number that changes nothing (0 in a sum, ``-inf`` in a maximum). Of
+sparse tensors they are no longer specified.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from ..aten import torch
 from ..linalg import vector_norm
 from ..nn import functional as F
 from ..tensor import Tensor
-from . import _masks
-from ._masks import _canonical_dim, _combine_input_and_mask, _input_mask, check_layout
+from . import _identities, _masks
+from ._masks import _canonical_dim, _combine_input_and_mask, _input_mask
+from ._sparse import reduced
 from .maskedtensor.core import MaskedTensor
 
 __all__ = [
@@ -40,24 +42,37 @@ __all__ = [
 
 # torch has them here, and programs import them from here.
 _any, _output_mask, _where = _masks._any, _masks._output_mask, _masks._where
-_reduction_identity = _masks._reduction_identity
+_reduction_identity = _identities._reduction_identity
 
 _NARROW = frozenset((torch.uint8, torch.bool, torch.int8, torch.int16, torch.int32))
 
 
-#: Those that torch has of sparse tensors, too.
-_SPARSE = frozenset(("sum", "prod", "amax", "amin"))
+#: Those that torch has of sparse tensors, too: in which layouts.
+_SPARSE = {name: (torch.sparse_coo, torch.sparse_csr) for name in ("sum", "prod", "amax", "amin")}
 
 
 def _kept(op: Callable[..., Any], name: str, input: Any, mask: Any, *args: Any) -> Tensor:
-    """*input*, which is strided, with neutral numbers for *op* where *mask* is false."""
+    """*input* with neutral numbers for *op* where *mask* is false; a sparse one without those."""
     found = _combine_input_and_mask(op, input, mask, *args)
-    if name in _SPARSE:
-        check_layout(f"masked {name}", found)
-    if found.layout is not torch.strided:
+    if found.layout is not torch.strided and found.layout not in _SPARSE.get(name, ()):
         layouts = "strided, sparse_coo or sparse_csr" if name in _SPARSE else "strided"
         raise ValueError(f"masked {name} expects {layouts} tensor (got {found.layout} tensor)")
     return found
+
+
+def _reduced(
+    op: Callable[..., Any], kept: Tensor, mask: Any, dims: Any, keepdim: Any, dtype: Any
+) -> Tensor:
+    """*op* of a sparse tensor. Without a mask its zeros count, which only sums do not change.
+
+    Raises ValueError for others without a mask.
+    """
+    if mask is None and op is not torch.sum:
+        name, layout = op.__name__, str(kept.layout).removeprefix("torch.")
+        if op is torch.amin and kept.layout is torch.sparse_coo:
+            name = "amax"  # as torch says
+        raise ValueError(f"masked {name} expects explicit mask for {layout} tensor input")
+    return reduced(op, kept, dims, bool(keepdim), dtype)
 
 
 def _summed(dtype: Any, input: Any) -> Any:
@@ -81,8 +96,10 @@ def sum(
     :param mask: which elements count; broadcasts to the shape of *input*.
     """
     dims = _canonical_dim(dim, input.ndim)
-    kept = _kept(sum, "sum", input, mask)
-    return torch.sum(kept, dims, bool(keepdim), dtype=_summed(dtype, input))
+    kept, dtype = _kept(sum, "sum", input, mask), _summed(dtype, input)
+    if kept.layout is not torch.strided:
+        return _reduced(torch.sum, kept, mask, dims, keepdim, dtype)
+    return torch.sum(kept, dims, bool(keepdim), dtype=dtype)
 
 
 def prod(
@@ -98,7 +115,10 @@ def prod(
     The arguments are those of :func:`sum`.
     """
     dims = _canonical_dim(dim, input.ndim)
-    result = _kept(prod, "prod", input, mask).to(dtype=_summed(dtype, input))
+    result, dtype = _kept(prod, "prod", input, mask), _summed(dtype, input)
+    if result.layout is not torch.strided:
+        return _reduced(torch.prod, result, mask, dims, keepdim, dtype)
+    result = result.to(dtype=dtype)
     for d in reversed(dims):
         result = result.prod(dim=d, keepdim=bool(keepdim))
     return result
@@ -134,6 +154,8 @@ def amax(
     """
     kept = _kept(amax, "amax", input, mask)
     dims = _canonical_dim(dim, kept.ndim)
+    if kept.layout is not torch.strided:
+        return _reduced(torch.amax, kept, mask, dims, keepdim, dtype or input.dtype)
     return torch.amax(kept, dims, bool(keepdim)).to(dtype=dtype or input.dtype)
 
 
@@ -151,6 +173,8 @@ def amin(
     """
     kept = _kept(amin, "amin", input, mask)
     dims = _canonical_dim(dim, kept.ndim)
+    if kept.layout is not torch.strided:
+        return _reduced(torch.amin, kept, mask, dims, keepdim, dtype or input.dtype)
     return torch.amin(kept, dims, bool(keepdim)).to(dtype=dtype or input.dtype)
 
 
@@ -217,7 +241,8 @@ def mean(
             f"or complex dtype. Got: {found}"
         )
     if input.layout is torch.sparse_csr:
-        check_layout("masked mean", input)
+        kept = _combine_input_and_mask(mean, input, mask)
+        return _reduced(torch.mean, kept, mask, _canonical_dim(dim, kept.ndim), keepdim, found)
     if input.layout is not torch.strided:
         raise ValueError(
             f"masked mean expects strided or sparse_csr tensor (got {input.layout} tensor)"
