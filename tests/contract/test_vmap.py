@@ -193,6 +193,42 @@ def test_gradients_flow_to_what_samples_share():
         np.testing.assert_allclose(mine, theirs, rtol=1e-5)
 
 
+#: Rows made of other ops that are one operator to autograd.
+EXPLICIT = """
+t.dist(x, w)
+t.dist(x, w, 3)
+t.block_diag(x, w)
+t.linalg.pinv(x)
+t.pinverse(x)
+t.ops.aten._unsafe_masked_index(x, w > 1, [i], 0.0)
+t.ops.aten._unsafe_index(x, [i])
+t.lift(x) if hasattr(t, "lift") else t.ops.aten.lift(x)
+t.nn.functional.grid_sample(x[None, None], w.expand(1, 1, 2, 2))
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", EXPLICIT)
+def test_gradients_flow_through_rows_that_are_one_operator_to_autograd(text):
+    """The ops inside are recorded, for ``grad`` around and inside of the batch."""
+
+    def gradients(lib):
+        x = lib.tensor([[[0.5, 1.0], [2.0, 0.25]], [[1.5, 0.75], [0.1, 1.0]]])
+        w, i = lib.tensor([0.5, 1.5]), lib.tensor([0, 1])
+
+        def f(x):
+            return eval(text, {"t": lib, "x": x, "w": w, "i": i}).square().sum()
+
+        def over(x):
+            return lib.vmap(f)(x).sum()
+
+        leaf = x.clone().requires_grad_()
+        found = [lib.func.grad(over)(x), lib.vmap(lib.func.grad(f))(x)]
+        return [*found, lib.autograd.grad(over(leaf), leaf)[0]]
+
+    for mine, theirs in zip(gradients(mindtorch), gradients(torch), strict=True):
+        np.testing.assert_allclose(mine.tolist(), theirs.tolist(), rtol=1e-4, atol=1e-6)
+
+
 def test_modules_run_over_a_batch():
     """Layers with parameters: as a loop over samples."""
     linear, conv = mindtorch.nn.Linear(3, 2), mindtorch.nn.Conv2d(1, 2, 3)

@@ -37,13 +37,16 @@ def recording() -> bool:
     return bool(grad_state() & grad_mode.GRAD_ENABLED)
 
 
-def watched(tensor: Any) -> bool:
-    """Whether a dispatch mode, or the class of *tensor*, sees operators, or it stands for samples.
+def watched(*tensors: Any) -> bool:
+    """Whether a dispatch mode or a class of the tensors sees operators, or one stands for samples.
 
     Formulas then change nothing in place and read no numbers.
-    Source: torch aten/src/ATen/TensorSubclassLikeUtils.h, isTensorSubclassLike.
+    Source: torch aten/src/ATen/TensorSubclassLikeUtils.h, areAnyTensorSubclassLike.
     """
-    return bool(tensor._sig & BATCHED) or seen_by_python(tensor._sig | tls_state())
+    sig = tls_state()
+    for t in tensors:
+        sig |= t._sig
+    return bool(sig & BATCHED) or seen_by_python(sig)
 
 
 def filled(tensor: Any, number: Any) -> Any:
