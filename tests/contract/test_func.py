@@ -263,3 +263,25 @@ def derivatives_of_nothing(torch, ns, note):
     func(torch)
     for text in OF_NOTHING:
         note(lambda: (lambda made: (made.shape, made.dtype))(eval(text, {"t": torch})))
+
+
+@program
+def tangents_of_what_vjp_gives(torch, ns, note):
+    """The formula of the gradient is one that has derivatives, as where a backward is recorded."""
+    F, x = func(torch), torch.tensor([0.25, 0.5])
+    for f in (
+        torch.nn.functional.silu,
+        torch.nn.functional.mish,
+        torch.logit,
+        lambda x: torch.logit(x, 0.1),
+    ):
+
+        def pulled(x, g, f=f):
+            return F.vjp(f, x)[1](g)[0]
+
+        def slope(x, f=f):
+            return F.grad(lambda x: f(x).sum())(x)
+
+        for found in (F.jvp(pulled, (x, x), (x, x + 1)), F.jvp(slope, (x,), (x,))):
+            note([[round(n, 4) for n in t.tolist()] for t in found])
+            note([(t.requires_grad, t.grad_fn) for t in found])

@@ -30,7 +30,6 @@ CALLS = {
     "scatter_reduce": "x.scatter_reduce(0, i, y, 'prod')",
     "index_reduce": "x.index_reduce(0, i[:, 0], y, 'prod')",
     "logits": "t.nn.functional.binary_cross_entropy_with_logits(x, z)",
-    "weighed logits": "t.nn.functional.binary_cross_entropy_with_logits(x, z, y.detach(), pos_weight=z.detach())",
 }
 NAMES = "xyzmig"
 

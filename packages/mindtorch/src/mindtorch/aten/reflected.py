@@ -11,14 +11,16 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_autograd import grad_mode
+from mindtorch_dispatch import tls
 
 from ..core.constants import preserve_format, strided
 from ..core.key_sets import seen_by_python, tls_state
 from ..core.operators import of
-from ..core.signature import BATCHED
+from ..core.signature import BATCHED, DUAL
 
 __all__ = [
     "constant_of",
+    "differentiated",
     "divided_by",
     "filled_less",
     "less",
@@ -35,6 +37,18 @@ grad_state = grad_mode.state.get
 def recording() -> bool:
     """Whether a formula runs in a backward that is recorded itself (``create_graph=True``)."""
     return bool(grad_state() & grad_mode.GRAD_ENABLED)
+
+
+def differentiated(*tensors: Any) -> bool:
+    """Whether a formula has to be of ops that have derivatives of both modes.
+
+    It is recorded; or ``jvp`` of a function that asks for gradients has given tangents, where
+    torch records in any case.
+    """
+    if recording():
+        return True
+    transformed = tls.extra(tls_state()) & tls.TRANSFORMED
+    return bool(transformed) and any(t._sig & DUAL for t in tensors)
 
 
 def watched(*tensors: Any) -> bool:
