@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import mindtorch
 import numpy as np
 import pytest
@@ -163,6 +165,14 @@ v(t.add)(x, 3)
 v(t.add, in_dims=(0, None))(x, 3)
 v(t.add, in_dims=(0,))(x, 3)
 v(t.add, in_dims=(None, None))(x, x)
+v(t.isin)(x, x.flip(0))
+v(t.isin, in_dims=(None, 0))(x, x[:, :1])
+v(t.isin, in_dims=(0, None))(x, x[0])
+v(t.isin, in_dims=(None, 0))(2.0, x)
+v(t.isin)(x, t.cat([x, x], 1), invert=True)
+v(t.block_diag)(x, x + 1)
+v(lambda a: t.block_diag(t.ones(1, 1), a))(x)
+v(lambda a: t.block_diag(a, t.ones(1, 1)), in_dims=1)(x)
 """.strip().splitlines()
 
 
@@ -227,6 +237,43 @@ def test_gradients_flow_through_rows_that_are_one_operator_to_autograd(text):
 
     for mine, theirs in zip(gradients(mindtorch), gradients(torch), strict=True):
         np.testing.assert_allclose(mine.tolist(), theirs.tolist(), rtol=1e-4, atol=1e-6)
+
+
+#: Composites that torch loops over where ``vmap`` sees them.
+LOOPED = """
+t.nn.functional.kl_div(x, x.square())
+t.diagflat(x)
+t.nn.functional.margin_ranking_loss(x, x * 2, t.ones(3))
+t.nn.functional.triplet_margin_loss(x[None], x[None] * 2, x[None] * 3)
+t.linalg.tensorsolve(x.expand(3, 3).tril() + t.eye(3), x)
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", LOOPED)
+def test_a_derivative_inside_of_the_batch_takes_composites_apart(text):
+    """``vmap`` sees the ops that they consist of, and has rules for those."""
+
+    def found(lib, transformed):
+        switch = importlib.import_module(f"{lib.__name__}._C._functorch")
+        switch._set_vmap_fallback_enabled(False)
+        try:
+            return repr(transformed(lib)(lib.tensor([[0.5, 1.0, 2.0], [0.25, 1.5, 0.75]])))
+        except RuntimeError as error:
+            return str(error)
+        finally:
+            switch._set_vmap_fallback_enabled(True)
+
+    def direct(lib):
+        return lib.vmap(lambda x: eval(text, {"t": lib, "x": x}))
+
+    def inside(lib):
+        return lib.vmap(lib.func.grad(lambda x: eval(text, {"t": lib, "x": x}).sum()))
+
+    def around(lib):
+        return lambda x: lib.func.grad(lambda x: direct(lib)(x).sum())(x)
+
+    for transformed in (direct, inside, around):
+        assert found(mindtorch, transformed) == found(torch, transformed)
 
 
 def test_modules_run_over_a_batch():

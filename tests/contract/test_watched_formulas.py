@@ -29,6 +29,8 @@ CALLS = {
     "masked_select": "x.masked_select(m)",
     "scatter_reduce": "x.scatter_reduce(0, i, y, 'prod')",
     "index_reduce": "x.index_reduce(0, i[:, 0], y, 'prod')",
+    "quantile": "t.quantile(x, z[0])",
+    "nanquantile": "t.nanquantile(x, z[0])",
     "logits": "t.nn.functional.binary_cross_entropy_with_logits(x, z)",
 }
 NAMES = "xyzmig"

@@ -23,6 +23,7 @@ __all__ = [
     "differentiated",
     "divided_by",
     "filled_less",
+    "holds",
     "less",
     "new_zeros_in",
     "recording",
@@ -61,6 +62,15 @@ def watched(*tensors: Any) -> bool:
     for t in tensors:
         sig |= t._sig
     return bool(sig & BATCHED) or seen_by_python(sig)
+
+
+def holds(answer: Any) -> bool:
+    """Whether a tensor of one bool is true, by an op that is there where numbers are not read.
+
+    Source: torch aten/src/ATen/TensorSubclassLikeUtils.h, is_scalar_tensor_true.
+    """
+    true = answer.new_ones((), dtype=answer.dtype, layout=answer.layout, device=answer.device)
+    return bool(answer.equal(true))
 
 
 def filled(tensor: Any, number: Any) -> Any:

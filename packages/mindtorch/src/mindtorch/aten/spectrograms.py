@@ -12,6 +12,7 @@ from ..core.errors import scalar_type
 from ..core.operators import ops
 from ..core.warning import warn_once
 from .fourier import BY_NUMBER, BY_ROOT, NONE
+from .reflected import holds
 
 __all__: list[str] = []
 
@@ -288,7 +289,7 @@ def _istft(
     end = max(min(end, expected), start) if end >= 0 else end
     y = _between(y, start, end)
     envelope = _between(envelope, start, end)
-    if bool(envelope.abs().min().lt(1e-11).item()):
+    if holds(envelope.abs().min().lt(1e-11)):
         raise named(" window overlap add min: 1\n[ CPUBoolType{} ]")
     y = ops.div(y, envelope)
     if self.dim() == 2:
