@@ -269,6 +269,7 @@ def derivatives_of_nothing(torch, ns, note):
 def tangents_of_what_vjp_gives(torch, ns, note):
     """The formula of the gradient is one that has derivatives, as where a backward is recorded."""
     F, x = func(torch), torch.tensor([0.25, 0.5])
+    forward_ad = torch.autograd.forward_ad
     for f in (
         torch.nn.functional.silu,
         torch.nn.functional.mish,
@@ -285,6 +286,10 @@ def tangents_of_what_vjp_gives(torch, ns, note):
         for found in (F.jvp(pulled, (x, x), (x, x + 1)), F.jvp(slope, (x,), (x,))):
             note([[round(n, 4) for n in t.tolist()] for t in found])
             note([(t.requires_grad, t.grad_fn) for t in found])
+        with forward_ad.dual_level():
+            made = pulled(forward_ad.make_dual(x, x), forward_ad.make_dual(x, x + 1))
+            for t in forward_ad.unpack_dual(made):
+                note([round(n, 4) for n in t.tolist()])
 
 
 @program

@@ -8,10 +8,10 @@ Source: torch aten/src/ATen/TensorOperators.h.
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import Any
 
 from mindtorch_autograd import grad_mode
-from mindtorch_dispatch import tls
 
 from ..core.constants import preserve_format, strided
 from ..core.key_sets import seen_by_python, tls_state
@@ -25,6 +25,7 @@ __all__ = [
     "filled_less",
     "holds",
     "less",
+    "of_functions",
     "new_zeros_in",
     "recording",
     "watched",
@@ -35,6 +36,10 @@ __all__ = [
 grad_state = grad_mode.state.get
 
 
+#: Whether ``vjp`` or ``grad`` of ``torch.func`` asked for the gradients that are computed.
+of_functions: ContextVar[bool] = ContextVar("mindtorch_gradients_of_functions", default=False)
+
+
 def recording() -> bool:
     """Whether a formula runs in a backward that is recorded itself (``create_graph=True``)."""
     return bool(grad_state() & grad_mode.GRAD_ENABLED)
@@ -43,13 +48,10 @@ def recording() -> bool:
 def differentiated(*tensors: Any) -> bool:
     """Whether a formula has to be of ops that have derivatives of both modes.
 
-    It is recorded; or ``jvp`` of a function that asks for gradients has given tangents, where
-    torch records in any case.
+    It is recorded; or there are tangents and it is one of ``torch.func``, where torch records in
+    any case.
     """
-    if recording():
-        return True
-    transformed = tls.extra(tls_state()) & tls.TRANSFORMED
-    return bool(transformed) and any(t._sig & DUAL for t in tensors)
+    return recording() or (of_functions.get() and any(t._sig & DUAL for t in tensors))
 
 
 def watched(*tensors: Any) -> bool:
