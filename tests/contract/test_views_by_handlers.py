@@ -123,3 +123,23 @@ def fake_views_are_views(torch, ns, note):
         note(told(base, None))
         base.sum().backward()
         note(leaf.grad.shape)
+
+
+@program
+def views_that_the_class_is_not_asked_for_lie_in_the_wrappers_storage(torch, ns, note):
+    cls, _ = wrapper(torch)
+    for shape in ((2, 6), (0, 2)):
+        for made in (
+            lambda w: w.view(w.shape),
+            lambda w: w.t(),
+            lambda w: w[:, 1:],
+            lambda w: w.unsqueeze(0),
+            lambda w: torch.ops.aten.alias(w),
+            lambda w: torch.ops.aten._unsafe_view(w, w.shape),
+        ):
+            base = cls(torch.ones(shape))
+            with torch._C._DisableTorchDispatch():
+                view = made(base)
+                note([view.untyped_storage().nbytes(), view.storage_offset(), view.stride()])
+                note(lambda view=view: view.as_strided((2, 2), (2, 1)).shape)
+            note(base.untyped_storage().nbytes())
