@@ -67,3 +67,19 @@ def test_one_argument_of_a_class_sees_the_oracles_operators(name):
     for which in NAMES:
         if which == "g" or f"{which}." in text or which in text.partition("(")[2]:
             assert seen("mindtorch", text, which) == seen("torch", text, which), which
+
+
+@pytest.mark.parametrize("win_length", [4, 6])
+def test_windows_of_a_class_go_through_istft(win_length):
+    """They are padded, not written into a plain tensor, and no number of theirs is read."""
+
+    def found(name):
+        t = importlib.import_module(name)
+        cls, asked = wrapper(t)
+        spectrum = t.ones(4, 5, dtype=t.complex64)
+        window = cls(t.ones(win_length))
+        made = t.istft(spectrum, 6, hop_length=2, win_length=win_length, window=window)
+        read = [a for a in asked if a.startswith(("aten.copy_", "aten._local_scalar_dense"))]
+        return type(made).__name__, [round(n, 4) for n in made.inner.tolist()], read
+
+    assert found("mindtorch") == found("torch")
