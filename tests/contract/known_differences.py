@@ -385,12 +385,6 @@ KNOWN: list[Known] = [
     ),
     *each(
         "bad",
-        "linalg_solve_triangular",
-        "linalg.solve_triangular: Expected A and B to have the same dtype",
-        "refused; the oracle reads the memory of one dtype as another",
-    ),
-    *each(
-        "bad",
         "stft.center",
         "922337203685477580",
         "more points than any memory has room for: refused in other words",

@@ -214,3 +214,21 @@ def test_what_libraries_ask_of_fake_tensors():
         return [*found, len(fake.get_plain_tensors(t.ones(1), out=[]))]
 
     assert asked("mindtorch") == asked("torch")
+
+
+@pytest.mark.parametrize("shape", [(4, 3), (2, 3), (5, 2, 4, 3), (0, 3), (3, 3)])
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_factors_lie_as_the_devices_library_lays_them_out(shape, device):
+    """On the CPU by columns, as what is computed there; on meta as torch has it."""
+
+    def strides(name):
+        t = importlib.import_module(name)
+        mode = importlib.import_module(f"{name}._subclasses").FakeTensorMode()
+        with mode:
+            x = t.empty(shape, device=device)
+            found = [*t._linalg_svd(x), *t._linalg_svd(x, True), *t._linalg_svd(x, False, False)]
+            square = t.empty(*shape[:-2], 3, 3, device=device)
+            found += [*t.linalg.eig(square), *t.linalg.eigh(square), *t.linalg.svd(x)]
+        return [(v.shape, v.stride(), v.device.type) for v in found]
+
+    assert strides("mindtorch") == strides("torch")

@@ -325,3 +325,18 @@ def test_backward_uses_memory_that_came_back():
             weight.fill_(4.0)
         y.backward()
         assert x.grad.tolist() == [[8.0, 8.0], [8.0, 8.0]]
+
+
+@pytest.mark.parametrize("name", ["view", "_unsafe_view", "unsafe_split"])
+def test_what_only_looks_at_memory_reads_none(name):
+    """A wrapper's class that passes a call on finds memory where it has none, as the oracle's."""
+
+    def shape(t):
+        cls = type("Wrapper", (t.Tensor,), {"__torch_dispatch__": classmethod(lambda *a: None)})
+        wrapper = t.Tensor._make_wrapper_subclass(cls, (2, 6))
+        with t._C._DisableTorchDispatch():
+            made = getattr(t.ops.aten, name)(wrapper, 1 if name == "unsafe_split" else [12])
+        made = made if isinstance(made, t.Tensor) else made[1]
+        return made.shape, made.stride(), made.storage_offset(), made._is_view()
+
+    assert shape(mindtorch) == shape(torch)

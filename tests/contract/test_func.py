@@ -263,3 +263,50 @@ def derivatives_of_nothing(torch, ns, note):
     func(torch)
     for text in OF_NOTHING:
         note(lambda: (lambda made: (made.shape, made.dtype))(eval(text, {"t": torch})))
+
+
+@program
+def tangents_of_what_vjp_gives(torch, ns, note):
+    """The formula of the gradient is one that has derivatives, as where a backward is recorded."""
+    F, x = func(torch), torch.tensor([0.25, 0.5])
+    forward_ad = torch.autograd.forward_ad
+    for f in (
+        torch.nn.functional.silu,
+        torch.nn.functional.mish,
+        torch.logit,
+        lambda x: torch.logit(x, 0.1),
+    ):
+
+        def pulled(x, g, f=f):
+            return F.vjp(f, x)[1](g)[0]
+
+        def slope(x, f=f):
+            return F.grad(lambda x: f(x).sum())(x)
+
+        for found in (F.jvp(pulled, (x, x), (x, x + 1)), F.jvp(slope, (x,), (x,))):
+            note([[round(n, 4) for n in t.tolist()] for t in found])
+            note([(t.requires_grad, t.grad_fn) for t in found])
+        with forward_ad.dual_level():
+            made = pulled(forward_ad.make_dual(x, x), forward_ad.make_dual(x, x + 1))
+            for t in forward_ad.unpack_dual(made):
+                note([round(n, 4) for n in t.tolist()])
+
+
+@program
+def an_alias_of_what_was_captured_may_change(torch, ns, note):
+    """So running statistics of ``instance_norm`` change inside of a derivative."""
+    F, x = func(torch), torch.tensor([[[0.5, 1.0, 3.0], [2.0, 0.25, 1.0]]])
+    for use_input_stats in (True, False):
+        mean, var = torch.zeros(2), torch.ones(2)
+
+        def f(x, mean=mean, var=var, use=use_input_stats):
+            norm = torch.nn.functional.instance_norm
+            return norm(x, mean, var, use_input_stats=use).pow(3).sum()
+
+        for call in (lambda f=f: F.grad(f)(x), lambda f=f: F.jvp(f, (x,), (x,))[1]):
+            note(lambda call=call: [[round(n, 4) for n in r.tolist()] for r in call().view(-1, 1)])
+        note([[round(n, 4) for n in t.tolist()] for t in (mean, var)])
+    kept = torch.zeros(3)
+    for view in (torch.ops.aten.alias, lambda t: t.view(3), lambda t: t[:1], lambda t: t.detach()):
+        note(lambda view=view: F.grad(lambda y: (view(kept).add_(1), y.sum())[1])(torch.ones(2)))
+        note(kept)

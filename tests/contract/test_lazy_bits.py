@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import io
 
 import mindtorch
@@ -43,6 +44,8 @@ t.view_as_complex(t._neg_view(t.ones(2, 2))), t.empty_like(c).is_conj()
 str(t._C._dispatch_keys(c)), str(t._C._dispatch_keys(c.imag))
 c.__reduce_ex__(2)[1][-1], t._neg_view(c).__reduce_ex__(2)[1][-1]
 x.conj_physical(), c.conj_physical()
+t.ops.aten._unsafe_view(c, [4]), t.ops.aten._unsafe_view(t._neg_view(x), [4]).resolve_neg()
+t.unsafe_split(c, 1), t.unsafe_split_with_sizes(t._neg_view(c), [1, 1])
 """.strip().splitlines()
 
 
@@ -181,3 +184,56 @@ def test_pipelines_and_the_npu_see_through_the_bits(device):
         deferred = compute(mindtorch, device)
     assert_same_value(lambda: deferred, lambda: compute(torch, "cpu"))
     assert_same_value(lambda: compute(mindtorch, device), lambda: compute(torch, "cpu"))
+
+
+#: Calls under a handler: what its kernels do with the bits when it calls on.
+HANDLED = {
+    "clone": lambda t, x: x.clone(),
+    "copy": lambda t, x: t.zeros_like(x).copy_(x),
+    "into a conjugated": lambda t, x: t.zeros_like(x).conj().copy_(x),
+    "to": lambda t, x: x.to(t.complex128),
+    "mm": lambda t, x: t.mm(x, x),
+    "addmm": lambda t, x: t.addmm(x, x, x),
+    "bmm": lambda t, x: t.bmm(x[None], x[None]),
+    "dot": lambda t, x: t.dot(x[0], x[1]),
+    "vdot": lambda t, x: t.vdot(x[0], x[1]),
+    "sum": lambda t, x: x.sum(),
+    "neg": lambda t, x: x.neg(),
+    "empty_like": lambda t, x: t.empty_like(x).shape,
+    "repeat_interleave": lambda t, x: t.repeat_interleave(t.tensor([1, 2])),
+    "unsafe view": lambda t, x: t.ops.aten._unsafe_view(x, [4]),
+}
+
+
+def _handled(t, call, how):
+    """The value of a call whose handler passes it on with each tensor replaced by *how*."""
+    python_dispatch = importlib.import_module(f"{t.__name__}.utils._python_dispatch")
+    tree_map = importlib.import_module(f"{t.__name__}.utils._pytree").tree_map
+
+    class Replacing(python_dispatch.TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            def replaced(v):
+                return how(v) if isinstance(v, t.Tensor) and v.is_complex() else v
+
+            return func(*tree_map(replaced, args), **(kwargs or {}))
+
+    x = _x(t)
+    with Replacing():
+        made = call(t, x)
+    return (
+        made if not isinstance(made, t.Tensor) else (made.resolve_conj().tolist(), made.is_conj())
+    )
+
+
+@pytest.mark.parametrize(
+    "name, how",
+    [(name, how) for name in HANDLED for how in ("conj", "neg") if (name, how) != ("addmm", "neg")],
+)
+def test_kernels_heed_bits_in_a_handler_where_the_oracles_do(name, how):
+    """A handler runs without the keys of the bits: copies and products see them, others do not."""
+
+    def run(t):
+        lazy = {"conj": t.conj, "neg": t._neg_view}[how]
+        return _handled(t, HANDLED[name], lazy)
+
+    assert run(mindtorch) == run(torch)

@@ -54,3 +54,25 @@ CALLS = [
 @pytest.mark.parametrize("call", CALLS)
 def test_dimensions_are_named_as_they_were_given(call):
     same(lambda t: eval(call, {"t": t}))
+
+
+DTYPES = ("float32", "float64", "complex64", "bfloat16", "int64")
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_right_hand_sides_are_copied_into_the_dtype_of_the_triangle(dtype, device):
+    """Whatever their own is: autocast hands over such pairs in a backward."""
+
+    def solved(t, other, left, by_columns):
+        a = t.eye(2, dtype=getattr(t, dtype), device=device) * 2
+        b = t.tensor([[1, 2], [3, 4]], dtype=getattr(t, other), device=device)
+        b = b.mT.clone().mT if by_columns else b
+        x = t.linalg.solve_triangular(a, b, upper=True, left=left)
+        return x.dtype, x.stride(), "" if device == "meta" else x.tolist()
+
+    others = [d for d in DTYPES if dtype == "complex64" or d != "complex64"]  # those warn
+    for other in others:
+        for left in (True, False):
+            for by_columns in (True, False):
+                same(lambda t: str(solved(t, other, left, by_columns)))

@@ -339,3 +339,28 @@ def test_nodes_of_ones_own(number):
             found = text(answer(REGISTERED[number], p))
         heard.append((found, [(str(w.message), w.category) for w in warned]))
     assert heard[0] == heard[1]
+
+
+SIZED = {
+    "a size": lambda t: (t.Size([1, 2]), t.Size([3, 4])),
+    "a longer size": lambda t: (t.Size([1, 2, 3]), t.Size([3, 4])),
+    "a tuple for a size": lambda t: ((1, 2), t.Size([3, 4])),
+    "a size for a tuple": lambda t: (t.Size([1, 2]), (3, 4)),
+    "a number for a size": lambda t: (5, t.Size([3])),
+    "a size in a list": lambda t: ([t.Size([1]), {"a": 2}], [t.Size([3]), {"a": 4}]),
+}
+
+
+@pytest.mark.parametrize("name", SIZED)
+def test_generated_code_takes_apart_what_nobody_registered_with_it(name):
+    """``torch.fx._pytree``: classes known to the other module are nested as that one says."""
+    found = []
+    for lib in ("mindtorch", "torch"):
+        t, nodes = importlib.import_module(lib), importlib.import_module(f"{lib}.utils._pytree")
+        taking = importlib.import_module(f"{lib}.fx._pytree").tree_flatten_spec
+        value, like = SIZED[name](t)
+        try:
+            found.append(repr(taking(value, nodes.tree_flatten(like)[1])))
+        except Exception as error:
+            found.append(f"{type(error).__name__}: {error}")
+    assert found[0] == found[1]

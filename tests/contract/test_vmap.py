@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import mindtorch
 import numpy as np
 import pytest
@@ -163,6 +165,14 @@ v(t.add)(x, 3)
 v(t.add, in_dims=(0, None))(x, 3)
 v(t.add, in_dims=(0,))(x, 3)
 v(t.add, in_dims=(None, None))(x, x)
+v(t.isin)(x, x.flip(0))
+v(t.isin, in_dims=(None, 0))(x, x[:, :1])
+v(t.isin, in_dims=(0, None))(x, x[0])
+v(t.isin, in_dims=(None, 0))(2.0, x)
+v(t.isin)(x, t.cat([x, x], 1), invert=True)
+v(t.block_diag)(x, x + 1)
+v(lambda a: t.block_diag(t.ones(1, 1), a))(x)
+v(lambda a: t.block_diag(a, t.ones(1, 1)), in_dims=1)(x)
 """.strip().splitlines()
 
 
@@ -191,6 +201,82 @@ def test_gradients_flow_to_what_samples_share():
 
     for mine, theirs in zip(gradients(mindtorch), gradients(torch), strict=True):
         np.testing.assert_allclose(mine, theirs, rtol=1e-5)
+
+
+#: Rows made of other ops that are one operator to autograd.
+EXPLICIT = """
+t.dist(x, w)
+t.dist(x, w, 3)
+t.block_diag(x, w)
+t.linalg.pinv(x)
+t.pinverse(x)
+t.linalg.pinv(x[:, :1] @ x[:, :1].mT, rtol=1e-3)
+t.linalg.pinv(x[:, :1] @ x[:, :1].mT, rtol=1e-3, hermitian=True)
+t.linalg.pinv(x.expand(2, 2, 2), atol=t.tensor([0.1, 0.2]), rtol=t.tensor(0.01))
+t.ops.aten._unsafe_masked_index(x, w > 1, [i], 0.0)
+t.ops.aten._unsafe_index(x, [i])
+t.lift(x) if hasattr(t, "lift") else t.ops.aten.lift(x)
+t.nn.functional.grid_sample(x[None, None], w.expand(1, 1, 2, 2))
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", EXPLICIT)
+def test_gradients_flow_through_rows_that_are_one_operator_to_autograd(text):
+    """The ops inside are recorded, for ``grad`` around and inside of the batch."""
+
+    def gradients(lib):
+        x = lib.tensor([[[0.5, 1.0], [2.0, 0.25]], [[1.5, 0.75], [0.1, 1.0]]])
+        w, i = lib.tensor([0.5, 1.5]), lib.tensor([0, 1])
+
+        def f(x):
+            return eval(text, {"t": lib, "x": x, "w": w, "i": i}).square().sum()
+
+        def over(x):
+            return lib.vmap(f)(x).sum()
+
+        leaf = x.clone().requires_grad_()
+        found = [lib.func.grad(over)(x), lib.vmap(lib.func.grad(f))(x)]
+        return [*found, lib.autograd.grad(over(leaf), leaf)[0]]
+
+    for mine, theirs in zip(gradients(mindtorch), gradients(torch), strict=True):
+        np.testing.assert_allclose(mine.tolist(), theirs.tolist(), rtol=1e-4, atol=1e-6)
+
+
+#: Composites that torch loops over where ``vmap`` sees them.
+LOOPED = """
+t.nn.functional.kl_div(x, x.square())
+t.diagflat(x)
+t.nn.functional.margin_ranking_loss(x, x * 2, t.ones(3))
+t.nn.functional.triplet_margin_loss(x[None], x[None] * 2, x[None] * 3)
+t.linalg.tensorsolve(x.expand(3, 3).tril() + t.eye(3), x)
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", LOOPED)
+def test_a_derivative_inside_of_the_batch_takes_composites_apart(text):
+    """``vmap`` sees the ops that they consist of, and has rules for those."""
+
+    def found(lib, transformed):
+        switch = importlib.import_module(f"{lib.__name__}._C._functorch")
+        switch._set_vmap_fallback_enabled(False)
+        try:
+            return repr(transformed(lib)(lib.tensor([[0.5, 1.0, 2.0], [0.25, 1.5, 0.75]])))
+        except RuntimeError as error:
+            return str(error)
+        finally:
+            switch._set_vmap_fallback_enabled(True)
+
+    def direct(lib):
+        return lib.vmap(lambda x: eval(text, {"t": lib, "x": x}))
+
+    def inside(lib):
+        return lib.vmap(lib.func.grad(lambda x: eval(text, {"t": lib, "x": x}).sum()))
+
+    def around(lib):
+        return lambda x: lib.func.grad(lambda x: direct(lib)(x).sum())(x)
+
+    for transformed in (direct, inside, around):
+        assert found(mindtorch, transformed) == found(torch, transformed)
 
 
 def test_modules_run_over_a_batch():

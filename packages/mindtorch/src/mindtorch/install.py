@@ -208,6 +208,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
         {
             "capturing_call": ".functionality.transform_guards",
             "copy_on_write_call": ".functionality.copy_on_write",
+            "bits_call": ".functionality.conj_neg",
             "dual_call": ".functionality.forward_mode",
             "freed_call": ".functionality.freed",
             "inference_call": ".functionality.inference",

@@ -54,7 +54,7 @@ from .fake_errors import (
     UnsupportedMutationAliasingException,
     UnsupportedOperatorException,
 )
-from .fake_impls import is_builtin
+from .fake_impls import is_builtin, laid_out
 from .meta_utils import is_sparse_any
 
 __all__ = [
@@ -332,7 +332,7 @@ class FakeTensorMode(TorchDispatchMode):
 
         try:
             with sizes_from(_sizes_of(func)._new_size):
-                result = func(*plain, **named)
+                result = laid_out(func, func(*plain, **named), device)
         except NotImplementedError:
             schema = func._schema
             if not is_builtin(func) and schema.is_mutable and not schema.returns:

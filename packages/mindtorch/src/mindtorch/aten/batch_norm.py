@@ -354,8 +354,8 @@ def _instance_norm(
     if use_input_stats:
         with ops.no_grad():
             for p, wide in ((running_mean, mean), (running_var, var)):
-                if p is not None:
-                    p.copy_(wide.view((n, channels)).mean((0,), False))
+                if p is not None:  # of a derivative's function not the captured tensor itself
+                    ops.alias(p).copy_(wide.view((n, channels)).mean((0,), False))
     return out.view(shape)
 
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from ..call.elementwise_meta import COMPLEX
+from ..core.errors import not_implemented_for
 from ..core.operators import of, ops
 from .special import from_scipy, growing
 from .unary import unary
 
 __all__: list[str] = []
 
+_HALF = frozenset({"float16", "bfloat16"})
 
-def _safe(self: Any) -> tuple[Any, Any]:
+
+def _safe(self: Any, name: str) -> tuple[Any, Any]:
     """Where ``self`` is not tiny, and itself with the least number in place of what is."""
+    if self.dtype.name in _HALF:  # on meta, too
+        raise not_implemented_for(f"{name}_backward", self.dtype)
     least = ops.finfo(self.dtype).eps
     large = self.abs() > least
     return large, ops.where(large, self, least)
@@ -21,14 +26,14 @@ def _safe(self: Any) -> tuple[Any, Any]:
 
 def _i1_slope(g: Any, c: Any) -> Any:
     """Source: torch csrc/autograd/FunctionsManual.cpp, i1_backward."""
-    large, x = _safe(c.self)
+    large, x = _safe(c.self, "i1")
     part = c.result * x.reciprocal()
     return g * of("where.ScalarOther")(large, ops.i0(x) - part, 0.5)
 
 
 def _i1e_slope(g: Any, c: Any) -> Any:
     """Source: torch csrc/autograd/FunctionsManual.cpp, i1e_backward."""
-    large, x = _safe(c.self)
+    large, x = _safe(c.self, "i1e")
     inverse = x.reciprocal()
     part = c.result * (x.sgn() + inverse)
     return g * of("where.ScalarOther")(large, of("special_i0e")(x) - part, 0.5)

@@ -342,10 +342,10 @@ def _logits_grad(g: Any, c: Any) -> Any:
     x, target = c.self, c.target
     if c.pos_weight is None:
         out = x.sigmoid()
-        if watched(x) or watched(g) or recording():
-            out = (out - target) * g
-        else:  # torch writes in place then, and refuses a target that is larger
-            out = out.sub_(target).mul_(g)
+        # Where torch writes in place it refuses a target that is larger.
+        apart = recording()
+        out = out - target if apart or watched(x, target) else out.sub_(target)
+        out = out * g if apart or watched(g) else out.mul_(g)
     else:
         t = c.pos_weight * target
         out = ((t + 1 - target) * x.sigmoid() - t) * g

@@ -106,7 +106,7 @@ op(
     half=False,
     variants="",
     grad={"self": lambda g, c: _copied_back(g, c.self.dtype, c.self.device)},
-    tags=("transfer", "selects_backend", "moves"),
+    tags=("transfer", "selects_backend", "moves", "heeds_bits"),
     samples="to_copy",
     tangent="linear",
     batch="on_whole",

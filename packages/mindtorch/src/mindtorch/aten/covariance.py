@@ -11,6 +11,7 @@ from ..call.row import op
 from ..core.errors import scalar_type
 from ..core.operators import of, ops
 from ..core.warning import warn
+from .reflected import holds
 
 __all__: list[str] = []
 
@@ -39,13 +40,8 @@ def _check_weights(name: str, w: Any, count: int, kind: str, fits: bool) -> None
             f"cov(): expected {name} to have the same numel as there are observations in the "
             f"input but got {w.numel()} != {count}"
         )
-    if count and not _holds(w.min().ge(0)):
+    if count and not holds(w.min().ge(0)):
         raise RuntimeError(f"cov(): {name} cannot be negative")
-
-
-def _holds(answer: Any) -> bool:
-    true = answer.new_ones((), dtype=answer.dtype, layout=answer.layout, device=answer.device)
-    return bool(answer.equal(true))
 
 
 def _whole(number: int, x: Any) -> Any:
@@ -75,14 +71,14 @@ def _cov(self: Any, correction: int, fweights: Any, aweights: Any) -> Any:
         norm = _whole(count - correction, x)
     else:
         total = w.sum()
-        if not _holds(total.ne(0)):
+        if not holds(total.ne(0)):
             raise RuntimeError("cov(): weights sum to zero, can't be normalized")
         mean = (x * w).sum(1) / total
         if aweights is None or not correction:
             norm = of("sub.Scalar")(total, correction) if correction else total
         else:
             norm = total - of("mul.Scalar")((w * aweights).sum(), correction) / total
-    if _holds(norm.le(0)):
+    if holds(norm.le(0)):
         warn(
             "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number "
             "of observations."

@@ -107,7 +107,7 @@ def cumprod_backward(g: Any, x: Any, dim: int, result: Any) -> Any:
         return g
     product = conj(result) * g
     is_zero = x == 0
-    if watched(g) or x.is_meta:
+    if watched(g, x) or x.is_meta:
         return _cumprod_grad_of_any(g, x, d, result, product, is_zero)
     if not is_zero.any().item():
         return _cumsum_back(product, d) / conj(x)

@@ -85,7 +85,7 @@ def evenly_distributed(g: Any, x: Any, result: Any) -> Any:
 
     Source: torch csrc/autograd/FunctionsManual.cpp, evenly_distribute_backward.
     """
-    if not watched(g):
+    if not watched(g, x, result):
         unknown = x.is_floating_point() and result.isnan().item()
         mask = x.isnan() if unknown else x == result
         return g.new_zeros(x.shape).masked_fill_(mask, g / mask.sum())

@@ -144,7 +144,7 @@ def _prod_grads(
     filled = source.masked_fill(zero, 1)
     ratio = (g * result).index_select(dim, index) / filled
     g_source = ops.where(single, (g * others).index_select(dim, index), ratio)
-    if not watched(g) and (count > 1).any().item():
+    if not watched(g, count) and (count > 1).any().item():
         g_source = delayed_refusal(
             g_source,
             "index_reduce(): Double backward is unsupported for source when >1 zeros in source "

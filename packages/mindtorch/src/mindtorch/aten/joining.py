@@ -230,6 +230,7 @@ op(
     variants="",
     grad={"tensors": _block_diag_grad},
     samples="block_diag",
+    batch="whole_loop",
     tangent="linear",
 )
 for _name in ("concat", "concatenate"):

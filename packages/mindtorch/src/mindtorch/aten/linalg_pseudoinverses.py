@@ -88,6 +88,7 @@ op(
     grad={"self": lambda g, c: pinv_gradient(g, c.result, c.self)},
     samples="linalg_pinv_tensor",
     tangent=matrix_tangents.pinv,
+    batch="on_whole",  # of few ranks only its own formula has gradients
 )
 
 

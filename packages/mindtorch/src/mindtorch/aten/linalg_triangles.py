@@ -11,7 +11,7 @@ from ..call.forms import SCALAR_TYPE, DeviceRule, OutForm
 from ..call.row import Out, op
 from ..core.dims import laid_out, scalar_name
 from ..core.operators import ops
-from ..core.warning import warn_once
+from ..core.warning import warn_discarded, warn_once
 from . import device_rules, matrix_tangents
 from .linalg_common import (
     batches,
@@ -53,21 +53,29 @@ def _triangular(
 
 
 def _solve_triangular_meta(self: Any, B: Any, upper: bool, left: bool, unitriangular: bool) -> Out:
-    who = "linalg.solve_triangular"
-    if self.dtype is not B.dtype:
-        raise RuntimeError(
-            f"{who}: Expected A and B to have the same dtype, but found A of type "
-            f"{scalar_name(self.dtype)} and B of type {scalar_name(B.dtype)} instead"
-        )
-    check_solvable(self, B, left, who)
-    return like_matrix(solved_shapes(self, B)[0], B.dtype)
+    check_solvable(self, B, left, "linalg.solve_triangular")
+    return like_matrix(solved_shapes(self, B)[0], self.dtype)  # B is copied into the result
 
 
 def _prepare_solve_triangular(
     self: Array, B: Array, upper: bool, left: bool, unitriangular: bool
 ) -> Callable[..., Array]:
-    solve = _triangular(self, B, upper, left, unitriangular)
-    return lambda self, B, *_: solve(self, B)
+    if B.dtype == self.dtype:
+        solve = _triangular(self, B, upper, left, unitriangular)
+        return lambda self, B, *_: solve(self, B)
+    dtype, real = self.dtype, B.dtype.kind == "c" and self.dtype.kind != "c"
+
+    def converted(B: Array) -> Array:
+        return (B.real if real else B).astype(dtype)
+
+    solve = _triangular(self, converted(B), upper, left, unitriangular)
+    return lambda self, B, *_: solve(self, converted(B))
+
+
+def _parts_lost(self: Any, B: Any, *_: Any) -> None:
+    """The warning of ``copy_``, by which *B* gets into the result."""
+    if B.dtype.is_complex and not self.dtype.is_complex:
+        warn_discarded()
 
 
 def _triangle_of(g: Any, upper: bool, unit: bool) -> Any:
@@ -97,6 +105,8 @@ op(
     meta=_solve_triangular_meta,
     prepare=_prepare_solve_triangular,
     refuses=lambda self, *_: refuse_all_but(self, "triangular_solve_cpu"),
+    warns=_parts_lost,
+    warns_of=("complex64", "complex128"),
     module="linalg",
     variants="function",
     half=False,

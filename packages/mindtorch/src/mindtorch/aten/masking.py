@@ -142,7 +142,7 @@ def masked_select_backward(g: Any, x: Any, mask: Any) -> Any:
     """The gradient of the elements of *x* where *mask* is true."""
     whole = x.expand(broadcast_shapes(tuple(x.shape), tuple(mask.shape)))
     whole = of("zeros_like")(whole, memory_format=preserve_format)
-    return whole.masked_scatter(mask, g) if watched(g) else whole.masked_scatter_(mask, g)
+    return whole.masked_scatter(mask, g) if watched(g, mask) else whole.masked_scatter_(mask, g)
 
 
 op(

@@ -23,6 +23,7 @@ from mindtorch.aten.pooling_window import (
     largest_at,
     like_input,
     out_size,
+    refuse_pooled_gradient,
     steps,
     two_ints,
     with_border,
@@ -190,6 +191,7 @@ op(
     "int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor",
     meta=_max_backward_meta,
     prepare=_prepare_max_backward,
+    refuses=lambda grad_output, *_: refuse_pooled_gradient(grad_output, 2),
     variants="",
     out="grad_input",
     grad={

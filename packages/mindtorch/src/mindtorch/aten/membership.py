@@ -170,5 +170,6 @@ for _overload, _arguments, _shape, _prepare, _promote, _text in (
         out=OutForm(f"{_overload}_out", text=_text),
         out_meta=_number_onto if _overload == "Scalar_Tensor" else None,
         samples=f"isin_{_overload.lower()}",
+        batch="whole_loop",  # each sample has tests of its own
         tags=("loops: functional",),
     )

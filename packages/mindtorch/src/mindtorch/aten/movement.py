@@ -122,6 +122,15 @@ def _flip_meta(self: Any, dims: Sequence[int]) -> Out:
     return like(self)
 
 
+def _refuse_flip(self: Any, dims: Sequence[int]) -> None:
+    """A loop has rare dtypes, the kernel for neighbours in memory has not."""
+    strides = preserved_strides(self.shape, element_strides(self))
+    if any(self.shape[d] > 1 and strides[d] == 1 for d in dims):
+        dtype = from_numpy(self.dtype)
+        if kind_of(dtype):
+            raise not_implemented_for("flip_cpu", dtype)
+
+
 def _flip(self: Any, dims: Sequence[int]) -> Callable[..., Any]:
     dtype = from_numpy(self.dtype)
     if not self.ndim:
@@ -129,9 +138,7 @@ def _flip(self: Any, dims: Sequence[int]) -> Callable[..., Any]:
             raise not_implemented_for("copy_kernel", dtype)
         return lambda self, dims: self.copy()
     strides = preserved_strides(self.shape, element_strides(self))
-    if any(self.shape[d] > 1 and strides[d] == 1 for d in dims):
-        if kind_of(dtype):  # a loop has them, the kernel for neighbours in memory has not
-            raise not_implemented_for("flip_cpu", dtype)
+    _refuse_flip(self, dims)
     turned = {d % self.ndim for d in dims}
     at = tuple([slice(None, None, -1 if d in turned else 1) for d in range(self.ndim)])
     if strides == contiguous_strides(self.shape):
@@ -296,6 +303,8 @@ def _prepare_rot90(self: Any, k: int, dims: Sequence[int]) -> Callable[..., Any]
         turn[a] = slice(None, None, -1)
     if k % 4 != 3:
         turn[b] = slice(None, None, -1)
+    if self.size:
+        _refuse_flip(self, {1: (b,), 2: (a, b), 3: (a,)}[k % 4])
     if k % 2:
         for each in (kept, shape, order):
             each[a], each[b] = each[b], each[a]

@@ -11,6 +11,7 @@ import numpy as np
 from mindtorch_storage import layout
 
 from mindtorch.aten.prepared import kept, of_arrays
+from mindtorch.call.elementwise_meta import FLOATING, refuse
 from mindtorch.call.row import Out
 from mindtorch.core.dims import expect_sizes, laid_out
 
@@ -30,6 +31,7 @@ __all__ = [
     "mean_of_images",
     "means_at",
     "out_size",
+    "refuse_pooled_gradient",
     "refuse_empty_gradient",
     "spread_at",
     "steps",
@@ -422,3 +424,8 @@ def expect_dims(name: str, self: Any) -> None:
             f"Expected 2 to 3 dimensions, but got {self.dim()}-dimensional tensor for argument #1 "
             f"'self' (while checking arguments for {name})"
         )
+
+
+def refuse_pooled_gradient(g: Any, n: int) -> None:
+    """Raise NotImplementedError for a gradient of *n*-dimensional pooling that is of no float."""
+    refuse(g.dtype, {f"max_pool{n}d_backward": frozenset({g.dtype.name}) - FLOATING}, g)

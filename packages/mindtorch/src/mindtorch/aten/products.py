@@ -111,7 +111,7 @@ def _prod_grad(g: Any, c: Any) -> Any:
     result = c.result  # in any case, so that a change of it is seen
     if x.dim() == 0:
         return g if watched(g) else g.clone()
-    zeros = 1 if watched(g) or watched(x) else int((x == 0).sum().item())
+    zeros = 1 if watched(g, x) else int((x == 0).sum().item())
     if zeros == 0:
         return g * conj(result / x)
     if zeros > 1 and not recording():
@@ -127,7 +127,7 @@ def _prod_dim_grad(g: Any, c: Any) -> Any:
     dim = wrap_dim(c.dim, x.dim())
     g = restored(g, x.shape, dim, c.keepdim)
     result = restored(result, x.shape, dim, c.keepdim)
-    if watched(g) or watched(x):
+    if watched(g, x):
         return product_gradient(g, x, dim)
     if not (x == 0).any().item():
         return g * conj(result / x)

@@ -10,8 +10,8 @@ from typing import Any
 from ..call.row import Out, op
 from ..core.dims import wrap_dim
 from ..core.operators import of, ops, to_type
-from ..core.signature import BATCHED
 from ..tensor.resizing import resize_out
+from .reflected import watched
 
 __all__: list[str] = []
 
@@ -71,8 +71,8 @@ def _quantile(passes_nan: bool) -> Any:
             reduced = [*self.shape[:d], *kept, *self.shape[d + 1 :]]
         else:
             reduced = []
-        if not known and self.device.type == "cpu" and not q._sig & BATCHED:
-            shares = q.tolist()  # read, not computed: no mode sees it
+        if not known and self.device.type == "cpu" and not watched(q):
+            shares = q.tolist()
             if not all(0 <= share <= 1 for share in (shares if q.dim() else [shares])):
                 raise RuntimeError("quantile() q values must be in the range [0, 1]")
         numbers = _sorted(self, None if dim is None else d, dim is not None and d == self.dim() - 1)

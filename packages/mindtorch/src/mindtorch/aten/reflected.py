@@ -8,6 +8,7 @@ Source: torch aten/src/ATen/TensorOperators.h.
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import Any
 
 from mindtorch_autograd import grad_mode
@@ -15,13 +16,16 @@ from mindtorch_autograd import grad_mode
 from ..core.constants import preserve_format, strided
 from ..core.key_sets import seen_by_python, tls_state
 from ..core.operators import of
-from ..core.signature import BATCHED
+from ..core.signature import BATCHED, DUAL
 
 __all__ = [
     "constant_of",
+    "differentiated",
     "divided_by",
     "filled_less",
+    "holds",
     "less",
+    "of_functions",
     "new_zeros_in",
     "recording",
     "watched",
@@ -32,18 +36,43 @@ __all__ = [
 grad_state = grad_mode.state.get
 
 
+#: Whether ``vjp`` or ``grad`` of ``torch.func`` asked for the gradients that are computed.
+of_functions: ContextVar[bool] = ContextVar("mindtorch_gradients_of_functions", default=False)
+
+
 def recording() -> bool:
     """Whether a formula runs in a backward that is recorded itself (``create_graph=True``)."""
     return bool(grad_state() & grad_mode.GRAD_ENABLED)
 
 
-def watched(tensor: Any) -> bool:
-    """Whether a dispatch mode, or the class of *tensor*, sees operators, or it stands for samples.
+def differentiated(*tensors: Any) -> bool:
+    """Whether a formula has to be of ops that have derivatives of both modes.
+
+    It is recorded; or there are tangents and it is one of ``torch.func``, where torch records in
+    any case.
+    """
+    return recording() or (of_functions.get() and any(t._sig & DUAL for t in tensors))
+
+
+def watched(*tensors: Any) -> bool:
+    """Whether a dispatch mode or a class of the tensors sees operators, or one stands for samples.
 
     Formulas then change nothing in place and read no numbers.
-    Source: torch aten/src/ATen/TensorSubclassLikeUtils.h, isTensorSubclassLike.
+    Source: torch aten/src/ATen/TensorSubclassLikeUtils.h, areAnyTensorSubclassLike.
     """
-    return bool(tensor._sig & BATCHED) or seen_by_python(tensor._sig | tls_state())
+    sig = tls_state()
+    for t in tensors:
+        sig |= t._sig
+    return bool(sig & BATCHED) or seen_by_python(sig)
+
+
+def holds(answer: Any) -> bool:
+    """Whether a tensor of one bool is true, by an op that is there where numbers are not read.
+
+    Source: torch aten/src/ATen/TensorSubclassLikeUtils.h, is_scalar_tensor_true.
+    """
+    true = answer.new_ones((), dtype=answer.dtype, layout=answer.layout, device=answer.device)
+    return bool(answer.equal(true))
 
 
 def filled(tensor: Any, number: Any) -> Any:

@@ -265,7 +265,7 @@ def _in_steps(
         attn_mask = _to_be_added(sees.tril(), query)
     scores = query @ times(key.transpose(-2, -1), root)
     if attn_mask is not None:
-        seen = watched(scores) or watched(attn_mask)
+        seen = watched(scores, attn_mask)
         scores = scores + attn_mask if seen else scores.add_(attn_mask)
     # A query that may see no key at all gets zeros, as those that are only padding do.
     weights = ops._safe_softmax(scores, -1)

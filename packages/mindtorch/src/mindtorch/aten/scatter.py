@@ -444,7 +444,7 @@ def _prod_grads(
     filled = src.masked_fill(zero, 1)
     ratio = (g * result).gather(dim, index) / filled
     g_src = ops.where(single, (g * others).gather(dim, index), ratio)
-    if not (watched(g) or g.is_complex()) and (count > 1).any().item():
+    if not (watched(g, count) or g.is_complex()) and (count > 1).any().item():
         g_src = delayed_refusal(
             g_src,
             "scatter_reduce(): Double backward is unsupported for src when >1 zeros in src are "

@@ -23,7 +23,7 @@ from . import special
 from .activation_row import FEW, Array, activation, backward, constant, number, with_sizes, zero
 from .blocks import blockwise, putting
 from .derivatives import not_implemented_for
-from .reflected import less, recording
+from .reflected import differentiated, less
 
 # ------------------------------------------------------------------------- gelu
 
@@ -192,7 +192,7 @@ def _prepare_silu_backward(g: Array, x: Array) -> Callable[..., Array]:
 
 
 def _silu_grad(g: Any, c: Any) -> Any:
-    if not recording():
+    if not differentiated(g, c.self):
         return ops.silu_backward(g, c.self)
     gate = c.self.sigmoid()
     return g * gate * (1.0 + c.self * less(1.0, gate))
@@ -251,7 +251,7 @@ def _prepare_mish_backward(g: Array, x: Array) -> Callable[..., Array]:
 
 def _mish_grad(g: Any, c: Any) -> Any:
     x = c.self
-    if not recording():
+    if not differentiated(g, x):
         return ops.mish_backward(g, x)
     gate = x.sigmoid()
     wave = x.exp().log1p().tanh()

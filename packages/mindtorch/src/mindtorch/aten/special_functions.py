@@ -15,7 +15,7 @@ from ..call.row import Out, op
 from ..core.operators import conj, ops
 from . import special
 from .derivatives import not_implemented_for
-from .reflected import constant_of, less, recording, zeros_of
+from .reflected import constant_of, differentiated, less, zeros_of
 from .unary import Array, tanh_backward, unary
 
 unary(
@@ -212,7 +212,7 @@ def _prepare_logit(x: Array, eps: float | None) -> Callable[..., Array]:
 
 
 def _logit_grad(g: Any, c: Any) -> Any:
-    if not recording():
+    if not differentiated(g, c.self):
         return ops.logit_backward(g, c.self, c.eps)
     x, low = c.self, 0.0 if c.eps is None else c.eps
     outside = constant_of(x, math.nan) if c.eps is None else zeros_of(x, ())

@@ -12,6 +12,7 @@ from ..core.errors import scalar_type
 from ..core.operators import ops
 from ..core.warning import warn_once
 from .fourier import BY_NUMBER, BY_ROOT, NONE
+from .reflected import holds
 
 __all__: list[str] = []
 
@@ -38,7 +39,11 @@ def _window_said(window: Any) -> str:
 
 
 def _framed(window: Any, n_fft: int, win_length: int, x: Any, dtype: Any) -> Any:
-    """The *window* in the middle of *n_fft* points; None where all count alike."""
+    """The *window* in the middle of *n_fft* points; None where all count alike.
+
+    :param dtype: that of the window if there is none. It is ``istft`` that says it, which pads the
+        window, where ``stft`` writes it into zeros.
+    """
     if window is None:
         if win_length == n_fft and dtype is not None:
             return ops.ones(
@@ -53,6 +58,8 @@ def _framed(window: Any, n_fft: int, win_length: int, x: Any, dtype: Any) -> Any
         )
     if win_length < n_fft:
         left = (n_fft - win_length) // 2
+        if dtype is not None:
+            return ops.constant_pad_nd(window, (left, n_fft - win_length - left))
         framed = ops.zeros(
             (n_fft,), dtype=window.dtype, layout=x.layout, device=x.device, pin_memory=False
         )
@@ -288,7 +295,7 @@ def _istft(
     end = max(min(end, expected), start) if end >= 0 else end
     y = _between(y, start, end)
     envelope = _between(envelope, start, end)
-    if bool(envelope.abs().min().lt(1e-11).item()):
+    if holds(envelope.abs().min().lt(1e-11)):
         raise named(" window overlap add min: 1\n[ CPUBoolType{} ]")
     y = ops.div(y, envelope)
     if self.dim() == 2:

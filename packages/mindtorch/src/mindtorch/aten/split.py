@@ -227,7 +227,6 @@ op(
     grad={"self": _split_grad},
     samples="split",
     batch="in_pieces",
-    tags=("unchecked_view",),
 )
 op(
     "unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
@@ -239,7 +238,6 @@ op(
     grad={"self": lambda g, c: _joined(g, c.split_sizes, c.dim, tuple(c.self.shape))},
     samples="split_sizes",
     batch="in_pieces",
-    tags=("unchecked_view",),
 )
 op(
     "unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",

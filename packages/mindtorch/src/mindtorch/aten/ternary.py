@@ -123,14 +123,23 @@ def _zero(g: Any) -> Any:
     return of("scalar_tensor")(0.0, g.dtype, g.layout, g.device, None)
 
 
+def _compared(name: str, a: Any, b: Any) -> Any:
+    """*a* beside *b*, which may be a number; Python would ask a subclass on the right first."""
+    return of(f"{name}.Tensor" if hasattr(b, "shape") else f"{name}.Scalar")(a, b)
+
+
 def _clamp_grad(g: Any, x: Any, low: Any, high: Any) -> Any:
     if low is None:
-        return _where_kept(g, lambda: x <= high)
+        return _where_kept(g, lambda: _compared("le", x, high))
     if high is None:
-        return _where_kept(g, lambda: x >= low)
-    if hasattr(low, "shape") or hasattr(high, "shape"):
-        return _where_kept(g, lambda: (x >= low).logical_and(x <= high))
-    return _where_kept(g, lambda: (x >= low).logical_and_(x <= high))
+        return _where_kept(g, lambda: _compared("ge", x, low))
+    apart = hasattr(low, "shape") or hasattr(high, "shape")
+
+    def between() -> Any:
+        above, below = _compared("ge", x, low), _compared("le", x, high)
+        return above.logical_and(below) if apart else above.logical_and_(below)
+
+    return _where_kept(g, between)
 
 
 def _limits_grad(g: Any, c: Any) -> tuple[Any, Any]:
@@ -140,26 +149,24 @@ def _limits_grad(g: Any, c: Any) -> tuple[Any, Any]:
     wants_low, wants_high = c.mask
     to_low = to_high = None
     # Where nobody watches torch writes into the first mask, and refuses what that cannot hold.
-    seen = watched(g)
+    seen = watched(*[t for t in (x, low, high) if t is not None])
 
     def above() -> Any:
-        mask = x < low
-        return (low < high).logical_and(mask) if seen else mask.logical_and_(low < high)
+        mask = _compared("lt", x, low)
+        ordered = _compared("lt", low, high)
+        return ordered.logical_and(mask) if seen else mask.logical_and_(ordered)
 
     def below() -> Any:
-        mask = x > high
-        return mask.logical_or(high < low) if seen else mask.logical_or_(high < low)
+        mask = _compared("gt", x, high)
+        crossed = _compared("lt", high, low)
+        return mask.logical_or(crossed) if seen else mask.logical_or_(crossed)
 
     if low is not None and wants_low:
-        if high is None:
-            to_low = _where_kept(g, lambda: x < low, zero)
-        else:
-            to_low = _where_kept(g, above, zero)
+        kept = above if high is not None else lambda: _compared("lt", x, low)
+        to_low = _where_kept(g, kept, zero)
     if high is not None and wants_high:
-        if low is None:
-            to_high = _where_kept(g, lambda: x > high, zero)
-        else:
-            to_high = _where_kept(g, below, zero)
+        kept = below if low is not None else lambda: _compared("gt", x, high)
+        to_high = _where_kept(g, kept, zero)
     return to_low, to_high
 
 

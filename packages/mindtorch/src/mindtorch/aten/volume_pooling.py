@@ -24,6 +24,7 @@ from mindtorch.aten.pooling_window import (
     largest_at,
     means_at,
     out_size,
+    refuse_pooled_gradient,
     spread_at,
     steps,
 )
@@ -245,6 +246,7 @@ op(
     "int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor",
     meta=_max_backward_meta,
     prepare=_prepare_max_backward,
+    refuses=lambda grad_output, *_: refuse_pooled_gradient(grad_output, 3),
     variants="",
     out="grad_input",
     grad={

@@ -31,7 +31,7 @@ from .outputs import (
 )
 from .overlap import refuse_overlap
 
-__all__ = ["below_autograd", "composite_call", "composite_kernel", "refuse_gradients"]
+__all__ = ["below_autograd", "composite_call", "composite_kernel", "parts_call", "refuse_gradients"]
 
 
 class _Below(dict[int, int]):
@@ -72,12 +72,12 @@ def composite_call(overload: Overload, on_meta: bool = False) -> Call:
 
     :param on_meta: whether there is a meta tensor in the call; its key is above other backends'.
     """
-    call = _composite_call(overload, on_meta)
+    call = parts_call(overload, on_meta)
     return call if overload.composed in IMPLICIT else below_autograd(call)
 
 
-def _composite_call(overload: Overload, on_meta: bool) -> Call:
-    """The composite itself; for ``out=`` and in place its result is copied."""
+def parts_call(overload: Overload, on_meta: bool = False) -> Call:
+    """The composite itself, whose ops autograd sees; for ``out=`` and in place it is copied."""
     composite = overload.row.composite
     functional = functional_of(overload)
     write = overload.row.out_kernel

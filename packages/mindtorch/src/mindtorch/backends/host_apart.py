@@ -17,7 +17,7 @@ __all__ = ["host_apart"]
 
 def build_host_apart(overload: Overload, sig: int, mask: int) -> Call:
     """Look at the memory; where that is not there yet, the row's kernel runs when it is."""
-    if sig & (S.DEFER | S.MEMORYLESS):
+    if sig & (S.DEFER | S.SPARSE_LAYOUTS):
         return build_cpu(overload, sig, mask)
     return build_apart(overload)
 

@@ -10,7 +10,7 @@ from ..call.overload import INPLACE, Overload
 from ..call.row import ViewOf
 from ..core import signature as S
 from ..tensor import Tensor, blank
-from ..tensor.array_memory import strided_view
+from ..tensor.array_memory import storage_of, strided_view
 from ..tensor.stale_grad_metadata import note_former
 from ..tensor.tensor_impl import ApartAlias, add_viewer, alias_of
 from .window import window
@@ -59,8 +59,11 @@ def build_apart(overload: Overload) -> Call:
 def _alias(sig: int) -> Call:
     """All of the memory, as it lies."""
     kept = sig & (_LOOKS | S.BACKENDS | S.PENDING | S.LAZY | S.INFERENCE | S.COW | S.FREED)
+    kept |= sig & S.NO_MEMORY
 
     def call(base: Tensor) -> Tensor:
+        if kept & S.NO_MEMORY:
+            storage_of(base)
         t = blank()
         t._a = base._a
         t._sig = kept

@@ -104,6 +104,12 @@ class Overload:
         row = self.row
         return row.kinds.get(self.kind) or ("implicit" if row.composite is not None else "")
 
+    @property
+    def shares_memory(self) -> bool:
+        """Whether results lie in the memory of the first argument, be they views or not."""
+        row = self.row
+        return self.kind != OUT and not row.view is row.apart is None
+
     def tagged(self, word: str) -> bool:
         """Whether its row has the tag *word*, of all forms or (``"word: out"``) of this one."""
         tags = self.row.tags

@@ -382,7 +382,8 @@ def op(
         them with ``out=`` in its own name, not in that of the op inside.
         ``"on_meta: mask, self"`` is the order of devices that meta tensors are compared in,
         ``"keeps_bits"`` a kernel that takes conjugated and negated views as they are,
-        ``"keeps_conjugates"`` one that takes conjugated ones,
+        ``"keeps_conjugates"`` one that takes conjugated ones, ``"heeds_bits"`` one that would take
+        them, and is given the numbers all the same,
         ``"of_geometry"`` an op that reads no number of its argument,
         ``"of_storage"`` one that looks at the place of its argument in the storage, or at the size
         of that, which metas do not say: both are looked at in a known call,

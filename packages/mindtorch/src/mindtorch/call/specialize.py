@@ -61,6 +61,7 @@ whole_call = LateBound("whole_call")
 capturing_call = LateBound("capturing_call")
 inference_call = LateBound("inference_call")
 copy_on_write_call = LateBound("copy_on_write_call")
+bits_call = LateBound("bits_call")
 dual_call = LateBound("dual_call")
 freed_call = LateBound("freed_call")
 settling = LateBound("settling")
@@ -107,6 +108,10 @@ def _copy_on_write(overload: Overload, sig: int) -> Call | None:
 
 def _tangents(overload: Overload, sig: int) -> Call | None:
     return dual_call(overload, sig) if sig & S.DUAL and not sig & S.BATCHED else None
+
+
+def _bits(overload: Overload, sig: int) -> Call | None:
+    return bits_call(overload, sig) if sig & S.LAZY else None
 
 
 def _freed(overload: Overload, sig: int) -> Call | None:
@@ -168,6 +173,7 @@ STEPS: dict[str, Step] = {
     "inference": Step(S.INFERENCE | grad_mode.INFERENCE, _inference),
     "copy_on_write": Step(S.COW, _copy_on_write),
     "tangents": Step(S.DUAL, _tangents),
+    "bits": Step(S.LAZY, _bits),
     "freed": Step(S.FREED, _freed),
     "pipeline": Step(_STATE | S.PENDING, _pipeline),
     "views": Step(S.VIEW, _views),

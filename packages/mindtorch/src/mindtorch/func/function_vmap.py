@@ -79,6 +79,7 @@ class _Batch:
     """A Function whose methods are those of another, run over a batch.
 
     :ivar out_dims: where the batch dimensions of the results are, once ``forward`` has run.
+    :ivar shapes: those of the arguments' samples; None for what is no tensor.
     :ivar saved_dims: the same of what ``save_for_backward`` was given.
     """
 
@@ -87,6 +88,7 @@ class _Batch:
         self.info = info
         self.in_dims = in_dims
         self.out_dims: Any = None
+        self.shapes: list[Any] = []
         self.saved_dims: dict[str, Any] = {}
 
     def function(self) -> Any:
@@ -104,7 +106,9 @@ class _Batch:
     def forward(self, *inputs: Any) -> Any:
         """The results, as whole tensors."""
         with vmap_increment_nesting(*self.info) as number:
-            result = self.of.forward(*together(inputs, self.in_dims, number))
+            given = together(inputs, self.in_dims, number)
+            self.shapes = [t.shape if isinstance(t, Tensor) else None for t in given]
+            result = self.of.forward(*given)
             whole, self.out_dims = apart(result, number)
         return whole
 
@@ -124,8 +128,19 @@ class _Batch:
         with vmap_increment_nesting(*self.info) as number:
             sample = [together(g, d, number) for g, d in zip(grads, dims, strict=True)]
             result = user(_Context(ctx, self, number), *sample)
-            found = apart(result if isinstance(result, tuple) else (result,), number)
+            found = apart(self._fitted(result), number)
         return self._all_placed(found, self.in_dims)
+
+    def _fitted(self, result: Any) -> tuple[Any, ...]:
+        """Gradients of samples, summed over what ``forward`` broadcast.
+
+        The engine would do it for a Function, and sees whole tensors here.
+        """
+        grads = list(result) if isinstance(result, tuple) else [result]
+        for i, (g, shape) in enumerate(zip(grads, self.shapes, strict=False)):
+            if isinstance(g, Tensor) and shape is not None and g.shape != shape:
+                grads[i] = g.sum_to_size(shape)
+        return tuple(grads)
 
     def jvp(self, ctx: Any, *tangents: Any) -> Any:
         """Tangents of whole results, of those of whole arguments."""

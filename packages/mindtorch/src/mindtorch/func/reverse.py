@@ -16,6 +16,7 @@ from mindtorch_autograd import grad, grad_mode, unwrap
 from mindtorch_autograd.errors import not_real, not_scalar
 from mindtorch_autograd.node import AccumulateGrad
 
+from ..aten.reflected import of_functions
 from ..core import signature as S
 from ..core.errors import integers_cannot_require_grad
 from ..core.operators import ops
@@ -134,14 +135,18 @@ class ReverseLevel:
             pairs.append((w, seed))
         if not pairs:
             return [ops.zeros_like(samples(x, self.stack)) for x in self.inputs]
-        found = grad(
-            [w for w, _ in pairs],
-            self.inputs,
-            [seed for _, seed in pairs],
-            retain_graph=retain_graph,
-            create_graph=create_graph,
-            allow_unused=True,
-        )
+        token = of_functions.set(True)
+        try:
+            found = grad(
+                [w for w, _ in pairs],
+                self.inputs,
+                [seed for _, seed in pairs],
+                retain_graph=retain_graph,
+                create_graph=create_graph,
+                allow_unused=True,
+            )
+        finally:
+            of_functions.reset(token)
         return [
             ops.zeros_like(samples(x, self.stack)) if g is None else samples(g, self.stack)
             for g, x in zip(found, self.inputs, strict=True)

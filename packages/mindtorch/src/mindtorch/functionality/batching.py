@@ -18,10 +18,11 @@ from typing import Any, NamedTuple
 from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey as K
 
+from ..backends.composites import parts_call
 from ..backends.functionality_kernels import makes_tensors
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import OVERLOADS, Call
-from ..call.overload import INPLACE, OUT, Overload
+from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..call.overload_entrance import call_again
 from ..call.specialize import boxed, build
 from ..core import functionality_keys
@@ -191,7 +192,9 @@ def _batched_call(overload: Overload, sig: int, mask: int) -> Call:
             return _refusing(refusal)
         below = mask & _BELOW
         if not (row.batch or _reads_tensors(overload, sig, below)):
-            return build(overload, sig, below)
+            if overload.composed in IMPLICIT:
+                return build(overload, sig, below)
+            return parts_call(overload, on_meta=bool(sig & S.META))  # autograd lies below
     if overload.kind == OUT:
         return _refusing(errors.no_rule_for_out(overload.name))
     if row.random:

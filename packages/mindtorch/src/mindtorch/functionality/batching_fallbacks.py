@@ -9,9 +9,10 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..call.dispatch_entry import Call
-from ..call.overload import FUNCTIONAL, Overload
+from ..call.overload import FUNCTIONAL, IMPLICIT, Overload
 from ..core.warning import warn
 from . import fallback_switches as switches
+from .batching import births, levels
 
 __all__ = ["falling_back"]
 
@@ -34,6 +35,15 @@ def _looped_as(overload: Overload) -> str:
     return ""
 
 
+def _in_a_derivative() -> bool:
+    """Whether the innermost transform is no ``vmap``: autograd then sees the ops of a composite.
+
+    So they come one by one to the ``vmap`` around it.
+    """
+    opened = births.get()
+    return bool(opened) and opened[-1].depth == len(levels.get())
+
+
 def falling_back(overload: Overload, call: Call) -> Call:
     """*call*, with what torch says of its fallback before it.
 
@@ -42,9 +52,10 @@ def falling_back(overload: Overload, call: Call) -> Call:
     name = _looped_as(overload)
     if not name:
         return call
+    decomposes = overload.composed in IMPLICIT
 
     def warned(*args: Any) -> Any:
-        if _inside.get():
+        if _inside.get() or (decomposes and _in_a_derivative()):
             return call(*args)  # of samples, in torch
         if not switches.enabled:
             raise RuntimeError(f"aten::{name} hit the vmap fallback which is currently disabled")

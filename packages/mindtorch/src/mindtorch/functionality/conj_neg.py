@@ -23,7 +23,7 @@ from ..call.overload_entrance import call_again, straight_named
 from ..call.specialize import boxed, build
 from ..core import functionality_keys
 from ..core import signature as S
-from ..core.key_sets import seen_by_python, tls_state
+from ..core.key_sets import key_mask, seen_by_python, tls_state
 from ..tensor import Tensor
 from ..tensor.construction import share
 from ..tensor.resizing import reshaped
@@ -31,25 +31,42 @@ from ..tensor.resizing import reshaped
 _ABOVE = functionality_keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
 _BELOW = min(int(K.Conjugate), int(K.Negative)) - 1
 _SEEN = int(K.Python)
-
-
 _BITS = int(K.Conjugate | K.Negative)
 
 
 def build_lazy_bits(overload: Overload, sig: int, mask: int) -> Call:
     """Resolve the arguments' bits, then call below autograd; views pass them on."""
-    name = overload.row.name
-    tags = overload.row.tags  # torch leaves some ops to their kernels: a handler sees the bits
-    passed = "keeps_bits" in tags or "keeps_conjugates" in tags and not sig & S.NEG
+    looks = overload.shares_memory
+    passed = _left_to_kernels(overload, sig) and (looks or mask & _SEEN)  # a handler sees the bits
     exchanges = overload.row.base == "set_"  # memory, not what it holds
-    if overload.row.view is not None or exchanges or (passed and mask & _SEEN):
+    if overload.row.view is not None or exchanges or passed:
         return build(overload, sig, mask & _BELOW)
+    return _resolving(overload)
+
+
+def _left_to_kernels(overload: Overload, sig: int) -> bool:
+    """Whether torch leaves these bits to the op's kernels."""
+    tags = overload.row.tags
+    return "keeps_bits" in tags or ("keeps_conjugates" in tags and not sig & S.NEG)
+
+
+def bits_call(overload: Overload, sig: int) -> Call | None:
+    """Where the keys are excluded, as in a handler: kernels that know the bits heed them still."""
+    if key_mask(sig) & (_BITS | _SEEN) or overload.shares_memory:
+        return None
+    if "heeds_bits" not in overload.row.tags and not _left_to_kernels(overload, sig):
+        return None
+    return _resolving(overload)
+
+
+def _resolving(overload: Overload) -> Call:
+    """Call with the numbers that the arguments stand for."""
     written: tuple[int, ...] = ()
     if overload.kind != FUNCTIONAL:
         inplace = overload.kind == INPLACE
         written = (overload.mutable_position,) if inplace else tuple(overload.out_positions)
 
-    copies = name == "copy_"
+    copies = overload.row.name == "copy_"
 
     def call(*args: Any) -> Any:
         if copies and _is_itself(overload, args):

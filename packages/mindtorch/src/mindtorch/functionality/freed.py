@@ -20,7 +20,7 @@ from mindtorch_storage.storage_errors import no_memory
 
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
-from ..call.overload import INPLACE, OUT, Overload
+from ..call.overload import INPLACE, Overload
 from ..core import signature as S
 from ..core.errors import raise_if, window_out_of_bounds
 from ..tensor.array_memory import storage_of
@@ -72,7 +72,7 @@ def freed_call(overload: Overload, mask: int, inner: Call) -> Call:
         return inner  # who is called from there finds out
     if "of_geometry" in row.tags:
         return inner  # it reads no number
-    if row.view is not None and overload.kind != OUT:
+    if overload.shares_memory:
         return _in_place(overload, inner) if overload.kind == INPLACE else _viewing(overload, inner)
 
     casts = row.base == "_to_copy"

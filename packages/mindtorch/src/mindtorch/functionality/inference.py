@@ -73,18 +73,13 @@ def _outside(overload: Overload, sig: int, inner: Call) -> Call:
     """*inner* outside of the mode, for arguments of which some were made in it."""
     if overload.kind in (INPLACE, OUT):
         return _refusing(overload, sig, inner)
-    if _shares_memory(overload):
+    if overload.shares_memory:
         if overload.row.name == "view.dtype":
             return _other_dtype(inner)
         return _viewing(overload, inner)
     if sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED:
         return _recording(overload, inner)
     return inner
-
-
-def _shares_memory(overload: Overload) -> bool:
-    """Whether results lie in the memory of the first argument, be they views or not."""
-    return overload.row.view is not None or overload.row.apart is not None
 
 
 def _each(result: Any) -> tuple[Any, ...]:
@@ -95,7 +90,7 @@ def _marking(overload: Overload, inner: Call) -> Call:
     """In the mode: what is new is an inference tensor, but not over memory of a normal one."""
     normal_views = (
         overload.kind == FUNCTIONAL
-        and _shares_memory(overload)
+        and overload.shares_memory
         and overload.row.name != "view.dtype"  # of which torch says that it is no view
     )
 
@@ -114,7 +109,7 @@ def _marking(overload: Overload, inner: Call) -> Call:
                 r._meta = S.STALE
         return result
 
-    if overload.kind == FUNCTIONAL and not _shares_memory(overload):
+    if overload.kind == FUNCTIONAL and not overload.shares_memory:
         return telling(call, around=Around(inner, _marked))
     return call
 

@@ -16,7 +16,7 @@ from ..core import functionality_keys
 from ..core import signature as S
 from ..tensor import Tensor, state_of
 from ..tensor.tensor_impl import alias_of
-from ..tensor.view_marks import mark_step, mark_view, steps_of
+from ..tensor.view_marks import count_with, mark_step, mark_view, steps_of
 from .python import detached
 
 #: Views that torch makes without telling them their base: only the version is shared.
@@ -42,7 +42,7 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
         return inner  # what is a view of dense memory is a copy, or shares indices and values
     if overload.row.view is not None and overload.row.name not in UNTRACKED:
         if below & K.Python:
-            return _with_base_if_shared(inner, view_bits(sig))
+            return _with_base_by_handler(overload, inner, view_bits(sig))
         return _with_base(overload, inner, view_bits(sig), replayed)
     if overload.row.name == "view.dtype" and below & K.Python:
         # torch makes it one that is no view for gradients by detaching it where all see it.
@@ -145,7 +145,7 @@ def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Cal
             return call(base, *rest)
         t = inner(base, *rest)
         if t is not base and t is not None:
-            mark_step(t, base, bit, lambda value: run(overload, (value, *rest)))
+            mark_step(t, base, bit, _again(overload, rest))
         return t
 
     if replayed or overload.arity > 1 or not hasattr(inner, "views"):
@@ -154,21 +154,38 @@ def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Cal
     return telling(call_with_steps, views=views)
 
 
+def _again(overload: Overload, rest: tuple[Any, ...]) -> Call:
+    """What makes the view of a call again."""
+    return lambda value: run(overload, (value, *rest))
+
+
 def _part_again(overload: Overload, rest: tuple[Any, ...], index: int) -> Call:
     """What makes one of several views of a call again."""
     return lambda value: run(overload, (value, *rest))[index]
 
 
-def _with_base_if_shared(inner: Call, bit: int) -> Call:
-    """The same for results that a handler made: they may lie anywhere."""
+def _with_base_by_handler(overload: Overload, inner: Call, bit: int) -> Call:
+    """The same for results that a handler made: they may lie anywhere, and are views all the same.
+
+    Where they lie does not say how they were made, so the call itself is remembered.
+    Source: torch csrc/autograd/VariableTypeUtils.h, as_view; variable.cpp, DifferentiableViewMeta.
+    """
 
     def call(base: Tensor, *rest: Any) -> Any:
         out = inner(base, *rest)
         many = isinstance(out, (tuple, list))
-        for t in out if many else (out,):
-            if isinstance(t, Tensor) and t is not base and t._shared is not None:
-                if t._shared is base._shared:
-                    mark_view(t, base, bit, _many(bit) if many else "")
+        creation = _many(bit) if many else ""
+        for i, t in enumerate(out if many else (out,)):
+            if not isinstance(t, Tensor) or t is base:
+                continue
+            if t._shared is not None and t._shared is base._shared:
+                mark_view(t, base, bit, creation)
+            elif t._state is None and t._edge is None and not t._sig & S.SPARSE_LAYOUTS:
+                before = steps_of(base)
+                count_with(t, base)
+                mark_view(t, base, bit, creation)
+                again = _part_again(overload, rest, i) if many else _again(overload, rest)
+                state_of(t).steps = (*before, again)
         return out
 
     return call

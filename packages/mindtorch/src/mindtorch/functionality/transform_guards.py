@@ -188,7 +188,13 @@ def _bottom(t: Any) -> Any:
 
 
 def _note(overload: Overload, r: Tensor, args: tuple[Any, ...], number: int, viewing: bool) -> None:
-    """Say of which level *r* is, which the op gave for *args*."""
+    """Say of which level *r* is, which the op gave for *args*.
+
+    By ``alias`` torch's own code changes what a level has captured: running statistics.
+    """
+    if overload.base == "alias":
+        r.__dict__[_NAME] = number
+        return
     memory = r._shared
     for t in tensors_of(overload, args):
         if r is t:

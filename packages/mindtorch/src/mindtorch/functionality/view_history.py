@@ -224,6 +224,8 @@ def _again(t: Tensor, base: Tensor) -> Any:
     try:
         tls.state.set(_UNSEEN)  # whoever sees operators, this is none of a program's
         if type(state) is State and state.steps:
+            if base._sig & S.PYTHON:
+                tls.state.set(0)  # its class made the view, and makes it again
             view = base
             for step in state.steps:
                 view = step(view)

@@ -6,7 +6,7 @@ from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
-from ..utils._pytree import PyTree, TreeSpec
+from ..utils._pytree import PyTree, TreeSpec, tree_flatten
 
 FlattenFnSpec = Callable[[Any, TreeSpec], list[Any]]
 FlattenFnExactMatchSpec = Callable[[Any, TreeSpec], bool]
@@ -37,16 +37,19 @@ def _deregister_pytree_flatten_spec(cls: type[Any]) -> None:
 def tree_flatten_spec(pytree: PyTree, spec: TreeSpec) -> list[Any]:
     """The leaves of *pytree*, which is nested as *spec* says.
 
-    Raises RuntimeError for classes that nobody registered.
+    Raises RuntimeError where a class that nobody registered here is nested in another way.
     """
     if spec.is_leaf():
         return [pytree]
     if spec.type not in SUPPORTED_NODES:
-        raise RuntimeError(
-            f"{type(pytree)} does not have a flatten_fn_spec associated with it. Please register "
-            "one with torch.fx._pytree.register_pytree_flatten_spec.  If you have serialized your "
-            "model, make sure that any custom pytrees have been registered before loading it."
-        )
+        flat, found = tree_flatten(pytree)
+        if found != spec:
+            raise RuntimeError(
+                f"Real spec {found} of object {pytree} is different from expected spec {spec}. "
+                "Please file an issue at "
+                "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml"
+            )
+        return flat
     parts = SUPPORTED_NODES[spec.type](pytree, spec)
     return [
         leaf

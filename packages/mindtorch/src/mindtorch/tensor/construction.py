@@ -17,7 +17,7 @@ from .stale_grad_metadata import note_former
 from .tensor_impl import UncountedAlias, add_viewer, alias_elsewhere, alias_of, counts, state_of
 
 #: What the signatures of tensors over the same memory have in common.
-_OF_MEMORY: Final = S.BACKENDS | S.PENDING | S.LAZY | S.INFERENCE | S.COW | S.FREED
+_OF_MEMORY: Final = S.BACKENDS | S.PENDING | S.LAZY | S.INFERENCE | S.COW | S.FREED | S.NO_MEMORY
 
 
 def wrap(array: np.ndarray[Any, Any], backend: int = S.CPU) -> Tensor:

@@ -11,7 +11,7 @@ from .array_memory import address, owner_of, storage_of
 from .layout import empty_strides
 from .tensor_impl import LinkedAlias, alias_of, base_of, state_of
 
-__all__ = ["mark_step", "mark_view", "steps_of"]
+__all__ = ["count_with", "mark_step", "mark_view", "steps_of"]
 
 
 def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
@@ -45,14 +45,19 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
             base = root
     try:
         version = t._shared.value
-    except AttributeError:  # a user's kernel gave memory of its own: only changes count as one
-        storage = storage_of(t)
-        t._shared = LinkedAlias(alias_of(base))
-        t._shared.storage = storage
+    except AttributeError:  # a user's kernel gave memory of its own
+        count_with(t, base)
         version = t._shared.value
     t._state = (base, version, creation) if version or creation else base
     t._sig |= bit
     t._meta = S.STALE
+
+
+def count_with(t: Tensor, base: Tensor) -> None:
+    """Let changes of *t*, whose memory is its own, and of *base* count as one."""
+    storage = storage_of(t)
+    t._shared = LinkedAlias(alias_of(base))
+    t._shared.storage = storage
 
 
 def mark_step(t: Tensor, base: Tensor, bit: int, step: Any) -> None:
