@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch_storage.device import CUDA
+
 from .._C import _dispatch_has_computed_kernel_for_dispatch_key
 from .._ops import ops
 from ..core.constants import contiguous_format
@@ -28,7 +30,7 @@ def has_meta(func: Any) -> bool:
 def laid_out(func: Any, result: Any, device: Any) -> Any:
     """The results of an operator on meta tensors, laid out as the library of *device* would."""
     place = _BY_COLUMNS.get(func.name())
-    if place is None or device.type == "cuda" or result[place].dim() < 2:
+    if place is None or device.type == CUDA or result[place].dim() < 2:
         return result
     rows = result[place]
     columns = ops.aten.empty_like.default(rows.mT, memory_format=contiguous_format).mT
