@@ -147,7 +147,9 @@ _LAZY = {
 }
 #: Submodules that are imported when first asked for.
 _SUBMODULES = (
+    "_distributed_autograd",
     "_distributed_c10d",
+    "_distributed_rpc",
     "_acc",
     "_autograd",
     "_monitor",

@@ -1,4 +1,4 @@
-"""What ``DistributedDataParallel`` says: of hooks it cannot use, of unfinished steps, of settings."""
+"""What ``DistributedDataParallel`` says: of hooks, unfinished steps and settings."""
 
 from __future__ import annotations
 
