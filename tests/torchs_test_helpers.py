@@ -75,6 +75,10 @@ def main(folder: str) -> None:
         parametrize,
         run_tests,
     )
+    from torch.testing._internal.distributed._tensor.common_dtensor import (
+        DTensorConverter,
+        DTensorOpTestBase,
+    )
     from torch.testing._internal.hop_db import hop_db
 
     class TestComparisons(TestCase):  # type: ignore[misc]  # its class is not known here
@@ -171,6 +175,12 @@ def main(folder: str) -> None:
             parts = dist.tensor.distribute_tensor(whole, mesh, [shard(0), shard(1)])
             self.assertEqual((parts @ parts.t()).full_tensor(), whole @ whole.t())
 
+    class TestOperatorsOnDistributedTensors(DTensorOpTestBase):  # type: ignore[misc]  # likewise
+        def test_parts_are_added(self) -> None:
+            mesh = dist.init_device_mesh("cpu", (self.world_size,))
+            for pair, _ in DTensorConverter(mesh, (torch.ones(8, 4), torch.ones(8, 4)), {}):
+                self.assertEqual(torch.add(*pair).full_tensor(), torch.full((8, 4), 2.0))
+
     class TestThreadsOfOneTest(TestCase):  # type: ignore[misc]  # likewise
         @spawn_threads_and_init_comms(world_size=2)
         def test_threads_sum(self) -> None:
@@ -182,7 +192,12 @@ def main(folder: str) -> None:
     scope = {"TestTables": TestTables, "__name__": "__main__"}
     instantiate_device_type_tests(TestTables, scope, only_for="cpu")
     module = sys.modules["__main__"]
-    classes = (TestComparisons, TestThreadsAsRanks, TestThreadsOfOneTest)
+    classes = (
+        TestComparisons,
+        TestThreadsAsRanks,
+        TestOperatorsOnDistributedTensors,
+        TestThreadsOfOneTest,
+    )
     vars(module).update(scope, **{each.__name__: each for each in classes})
     run_tests(argv=["helpers", "-v"])
 

@@ -1,5 +1,4 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
-from typing import Any
 from . import agent as agent
 from . import api as api
 from . import backend_registry as backend_registry
@@ -21,6 +20,7 @@ from mindtorch.distributed.rpc.api import RRef as RRef
 from mindtorch.distributed.rpc.api import get_rpc_timeout as get_rpc_timeout
 from mindtorch.distributed.rpc.api import get_worker_info as get_worker_info
 from mindtorch.distributed.rpc.api import method_factory as method_factory
+from mindtorch.distributed.rpc.api import new_method as new_method
 from mindtorch.distributed.rpc.api import remote as remote
 from mindtorch.distributed.rpc.api import rpc_async as rpc_async
 from mindtorch.distributed.rpc.api import rpc_sync as rpc_sync
@@ -32,4 +32,3 @@ from mindtorch.distributed.rpc.start import init_rpc as init_rpc
 from mindtorch.distributed.rpc.worker_info import WorkerInfo as WorkerInfo
 
 def is_available() -> bool: ...
-def new_method(self, *args: Any, **kwargs: Any) -> Any: ...

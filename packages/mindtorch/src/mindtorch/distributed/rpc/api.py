@@ -408,13 +408,17 @@ def method_factory(method_name: str, docstring: str | None) -> Callable[..., Any
     return method
 
 
-# ``RRef`` has methods of its own, as in torch; the last of them is ``new_method``.
+# ``RRef`` has methods of its own, as in torch.
 for _name in (
     "__str__ backward confirmed_by_owner is_owner local_value owner owner_name remote rpc_async "
     "rpc_sync to_here"
 ).split():
-    new_method = method_factory(_name, getattr(PyRRef, _name).__doc__)
-    setattr(RRef, _name, new_method)
+    setattr(RRef, _name, method_factory(_name, getattr(PyRRef, _name).__doc__))
+
+
+def new_method(self: Any, *args: Any, **kwargs: Any) -> Any:
+    """The last of the methods that torch makes for ``RRef``: ``to_here``."""
+    return self.to_here(*args, **kwargs)
 
 
 def _rref_context_get_debug_info() -> dict[str, str]:
