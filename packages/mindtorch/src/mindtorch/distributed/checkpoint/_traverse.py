@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from typing import Any
 
 from ...aten import torch
-from ..tensor import DTensor
 
 __all__ = ["get_element", "print_tensor", "set_element", "traverse_state_dict"]
 
@@ -117,6 +116,8 @@ def get_element(root_dict: dict[str, Any], path: OBJ_PATH, default_value: Any = 
 
 def print_tensor(path: OBJ_PATH, value: Any, print_fun: Callable[[str], None] = print) -> None:
     """Print the size of a tensor, or the type of another value: a visitor of states."""
+    from ..tensor import DTensor  # whose package imports this one
+
     prefix = str(path)
     if type(value) is DTensor:
         print_fun(f"{prefix} DistributedTensor size: {value.size()}")
