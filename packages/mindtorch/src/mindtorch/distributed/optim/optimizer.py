@@ -41,14 +41,15 @@ def _local_optimizer_step(optimizer: Any, context_id: int) -> None:
 
 def _wait_for_all(futures: list[Any]) -> list[Any]:
     """What all futures give. Raises the last error, once all are done."""
-    error, found = None, []
+    errors: list[Exception] = []
+    found = []
     for future in futures:
         try:
             found.append(future.wait())
-        except Exception as raised:
-            error = raised
-    if error is not None:
-        raise error
+        except Exception as error:
+            errors.append(error)
+    if errors:
+        raise errors.pop()
     return found
 
 

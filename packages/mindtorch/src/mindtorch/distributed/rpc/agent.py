@@ -305,7 +305,7 @@ class TensorPipeAgent:
         with contexts.entered(written.context):
             udf = self.read(sender, written)
             if isinstance(udf, AttributeError):  # there is no such function here
-                raise udf
+                raise AttributeError(*udf.args) from udf.__cause__
             try:
                 value = udf.func(*udf.args, **udf.kwargs)
                 if getattr(udf.func, "_wrapped_async_rpc_function", None) is not None:

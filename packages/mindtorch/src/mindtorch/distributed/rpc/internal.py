@@ -144,13 +144,13 @@ def _handle_exception(result: Any) -> None:
         return
     text = result.msg.encode("utf-8").decode("unicode_escape")
     try:
-        error = result.exception_type(text)
+        errors = [result.exception_type(text)]
     except BaseException as why:  # it takes other arguments
         raise RuntimeError(
             f"Failed to create original exception type. Error msg was {why} Original exception on "
             f"remote side was {text}"
         ) from why
-    raise error
+    raise errors.pop()
 
 
 def _handle_exception_of_call(result: Any) -> None:
