@@ -323,3 +323,18 @@ def test_an_accelerator_is_offered_to_whoever_names_it():
     assert host == ["False None 0", "True npu True"]
     cuda = outcome(told.replace("MINE", "'cuda'"), "--cuda-as-npu")
     assert cuda[0].startswith("True cuda ") and cuda[1] == "True cuda True"
+
+
+def test_a_file_may_name_a_module_that_a_program_puts_below_torch():
+    """As PyTorch's own tests do, whose helpers a program may take from an installed torch."""
+    assert outcome(
+        """
+        import io, sys, types, torch
+        extra = sys.modules["torch.extra"] = types.ModuleType("torch.extra")
+        exec("class Net: size = 3", vars(extra))
+        file = io.BytesIO()
+        torch.save(extra.Net(), file)
+        file.seek(0)
+        print(torch.load(file, weights_only=False).size)
+        """
+    ) == ["3"]

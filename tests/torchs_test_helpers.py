@@ -58,8 +58,13 @@ def main(folder: str) -> None:
     graft(Path(folder))
     import numpy as np
     import torch
+    from torch import distributed as dist
     from torch._subclasses.fake_utils import CrossRefFakeMode
     from torch.testing._internal.common_device_type import instantiate_device_type_tests, ops
+    from torch.testing._internal.common_distributed import (
+        MultiThreadedTestCase,
+        spawn_threads_and_init_comms,
+    )
     from torch.testing._internal.common_methods_invocations import op_db, unary_ufuncs
     from torch.testing._internal.common_modules import module_db, modules
     from torch.testing._internal.common_optimizers import optim_db, optims
@@ -69,6 +74,10 @@ def main(folder: str) -> None:
         instantiate_parametrized_tests,
         parametrize,
         run_tests,
+    )
+    from torch.testing._internal.distributed._tensor.common_dtensor import (
+        DTensorConverter,
+        DTensorOpTestBase,
     )
     from torch.testing._internal.hop_db import hop_db
 
@@ -144,11 +153,52 @@ def main(folder: str) -> None:
                 weight.grad = torch.ones(2, device=device)
                 optimizer.step()
 
+    class TestThreadsAsRanks(MultiThreadedTestCase):  # type: ignore[misc]  # likewise
+        world_size = 4
+
+        def setUp(self) -> None:
+            super().setUp()
+            self._spawn_threads()
+
+        def test_each_thread_has_its_groups(self) -> None:
+            rank = dist.get_rank()
+            pairs = [dist.new_group([0, 1]), dist.new_group([2, 3])]
+            sums = [torch.tensor(rank), torch.tensor(rank)]
+            dist.all_reduce(sums[0])
+            dist.all_reduce(sums[1], group=pairs[rank // 2])
+            self.assertEqual(sums, [6, 1 if rank < 2 else 5])
+            self.assertEqual(pairs[rank // 2].group_name, str(1 + rank // 2))
+
+        def test_distributed_tensors_are_redistributed(self) -> None:
+            mesh = dist.init_device_mesh("cpu", (2, 2))
+            whole, shard = torch.arange(16.0).view(4, 4), dist.tensor.Shard
+            parts = dist.tensor.distribute_tensor(whole, mesh, [shard(0), shard(1)])
+            self.assertEqual((parts @ parts.t()).full_tensor(), whole @ whole.t())
+
+    class TestOperatorsOnDistributedTensors(DTensorOpTestBase):  # type: ignore[misc]  # likewise
+        def test_parts_are_added(self) -> None:
+            mesh = dist.init_device_mesh("cpu", (self.world_size,))
+            for pair, _ in DTensorConverter(mesh, (torch.ones(8, 4), torch.ones(8, 4)), {}):
+                self.assertEqual(torch.add(*pair).full_tensor(), torch.full((8, 4), 2.0))
+
+    class TestThreadsOfOneTest(TestCase):  # type: ignore[misc]  # likewise
+        @spawn_threads_and_init_comms(world_size=2)
+        def test_threads_sum(self) -> None:
+            total = torch.ones(1)
+            dist.all_reduce(total)
+            self.assertEqual(total, [2])
+
     instantiate_parametrized_tests(TestComparisons)
     scope = {"TestTables": TestTables, "__name__": "__main__"}
     instantiate_device_type_tests(TestTables, scope, only_for="cpu")
     module = sys.modules["__main__"]
-    vars(module).update(scope, TestComparisons=TestComparisons)
+    classes = (
+        TestComparisons,
+        TestThreadsAsRanks,
+        TestOperatorsOnDistributedTensors,
+        TestThreadsOfOneTest,
+    )
+    vars(module).update(scope, **{each.__name__: each for each in classes})
     run_tests(argv=["helpers", "-v"])
 
 

@@ -244,18 +244,33 @@ def test_no_reference_without_a_worker():
         ours.distributed.rpc.RRef(1)
 
 
-@pytest.mark.parametrize("rank, world_size", [(0, 2), (1, 2), (1, None)])
-def test_other_processes_are_refused(rank, world_size):
-    rpc = ours.distributed.rpc
-    with pytest.raises(RuntimeError, match="the only world size is 1"):
-        rpc.init_rpc("w", rank=rank, world_size=world_size)
-    with pytest.raises(RuntimeError, match="RPC has not been initialized"):
-        rpc.get_worker_info()
+KINDS = [
+    *(ValueError, TypeError, KeyError, AttributeError, OSError, NotImplementedError, RuntimeError),
+    *(AssertionError, Exception),
+]
 
 
-def test_other_processes_that_the_environment_names_are_refused(monkeypatch):
-    for name, value in (("RANK", "0"), ("WORLD_SIZE", "2"), ("MASTER_ADDR", "localhost")):
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("MASTER_PORT", "0")
-    with pytest.raises(RuntimeError, match="the only world size is 1"):
-        ours.distributed.rpc.init_rpc("w")
+def raising(kind):
+    raise kind("x")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_futures_and_references_raise_errors_of_different_types(kind):
+    """A future of a call knows few types; a reference has the error's own."""
+
+    def program(t, rpc):
+        reference = rpc.remote("w", raising, (kind,))
+        calls = (
+            lambda: rpc.rpc_sync("w", raising, (kind,)),
+            lambda: rpc.rpc_async("w", raising, (kind,)).wait(),
+            reference.to_here,
+            reference._get_type,
+        )
+        told = []
+        for call in calls:
+            with pytest.raises(Exception) as error:
+                call()
+            told.append((type(error.value), str(error.value)[:40].partition("On Worker")[0]))
+        return told
+
+    agree(within(program))

@@ -106,6 +106,7 @@ _LAZY = {
     "_has_torch_function_unary": "..call.torch_function:has_torch_function_unary",
     "_has_torch_function_variadic": "..call.torch_function:has_torch_function_variadic",
     "_rename_privateuse1_backend": "..utils.own_device:rename",
+    "_set_print_stack_traces_on_fatal_signal": "._signals",
     "_skip_one_hop_torch_function": "..call.torch_function:redispatch_function",
     "_to_dlpack": "..aten.dlpack:to_dlpack",
     "Future": "..futures._future",
@@ -146,7 +147,9 @@ _LAZY = {
 }
 #: Submodules that are imported when first asked for.
 _SUBMODULES = (
+    "_distributed_autograd",
     "_distributed_c10d",
+    "_distributed_rpc",
     "_acc",
     "_autograd",
     "_monitor",

@@ -117,6 +117,11 @@ def _unregister_all_process_groups() -> None:
     _world.pg_names.clear()
 
 
+def _set_thread_isolation_mode(enable: bool) -> None:
+    """Let each thread have groups of its own, or all threads the same."""
+    _world.by_thread(enable)
+
+
 _current: list[Any] = []
 
 

@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from datetime import timedelta
+from types import ModuleType
 from typing import Any, NewType
 
 from mindtorch_storage import ACCELERATOR
@@ -340,7 +341,6 @@ def destroy_process_group(group: ProcessGroup | None = None) -> None:
         for each in reversed(list(_world.pg_map)):
             each.shutdown()
         _world.clear()
-        _world.default_pg = None
         _default_pg_init_method = None
         rank_tracebacks.end()
     else:
@@ -485,4 +485,19 @@ __all__ = [
     "ProcessGroupGloo",
 ]
 
+
+class _C10d(ModuleType):
+    """The module, in which a program may put other tables of groups: ``_world``."""
+
+    @property
+    def _world(self) -> Any:
+        """The groups of this process."""
+        return _world.shown
+
+    @_world.setter
+    def _world(self, tables: Any) -> None:
+        _world.replace(tables)
+
+
 adopt(__name__, _groups)
+sys.modules[__name__].__class__ = _C10d

@@ -7,6 +7,7 @@ decided in this module and nowhere else. In both directions nothing imports torc
 from __future__ import annotations
 
 import importlib
+import sys
 from functools import cache
 from typing import Any
 
@@ -114,7 +115,7 @@ def find(module: str, name: str) -> Any:
     found = _special().get((module, name))
     if found is not None:
         return found
-    found = importlib.import_module(_OURS + module[len("torch") :])
+    found = _module(module)
     for part in name.split("."):
         try:
             found = getattr(found, part)
@@ -123,6 +124,16 @@ def find(module: str, name: str) -> Any:
                 f"Can't get attribute '{name}' on module '{module}' of mindtorch"
             ) from None
     return found
+
+
+def _module(name: str) -> Any:
+    """Our module for torch's *name*, or what a program has put below ``torch``, if that is ours."""
+    try:
+        return importlib.import_module(_OURS + name[len("torch") :])
+    except ModuleNotFoundError:
+        if name not in sys.modules or sys.modules.get("torch") is not sys.modules[_OURS]:
+            raise
+        return sys.modules[name]
 
 
 def is_torchs(module: str) -> bool:

@@ -1,5 +1,6 @@
 """``torch._jit_internal``: where torch has :mod:`mindtorch.jit.internal`."""
 
+from mindtorch.futures import Future as Future
 from mindtorch.jit.internal import (
     BroadcastingList1,
     BroadcastingList2,

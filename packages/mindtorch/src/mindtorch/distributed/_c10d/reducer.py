@@ -48,8 +48,10 @@ class Reducer:
         gradient_as_bucket_view: bool = False,
         param_to_name_mapping: dict[int, str] | None = None,
         first_bucket_bytes_cap: int = _DEFAULT_FIRST_BUCKET_BYTES,
-        *args: Any,
-        **kwargs: Any,
+        skip_all_reduce_unused_params: bool = False,
+        use_python_reducer: bool = False,
+        bucket_bytes_cap_list: Sequence[int] = (),
+        batched_grad_copy: bool = False,
     ) -> None:
         self.parameters = list(params)
         self.buckets = [list(b) for b in bucket_indices]
@@ -75,7 +77,7 @@ class Reducer:
         self._used_before: set[int] = set()
         self._unused: set[int] | None = None
         self._is_static = True
-        self._limits = [first_bucket_bytes_cap, bucket_bytes_cap]
+        self._limits = list(bucket_bytes_cap_list) or [first_bucket_bytes_cap, bucket_bytes_cap]
         self._order: list[int] = []
         self._rebuilt = False
         self._fires: dict[int, int] = {}

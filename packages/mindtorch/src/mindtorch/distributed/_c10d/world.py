@@ -35,6 +35,52 @@ class _Groups:
         self.pg_coalesce_state: dict[ProcessGroup, list[Any]] = {}
         self.comms: list[Any] = []
 
+
+class _OfThread(threading.local):
+    """The groups of a thread that stands for a process."""
+
+    def __init__(self) -> None:
+        self.groups = _Groups()
+
+
+class _World:
+    """All groups of this process, or of this thread, where threads stand for processes.
+
+    A program may put an object of its own in its place, :meth:`replace`, which has the same tables.
+    """
+
+    __slots__ = ("_of_process", "_of_thread", "_replaced")
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "_of_process", _Groups())
+        object.__setattr__(self, "_of_thread", None)
+        object.__setattr__(self, "_replaced", None)
+
+    def by_thread(self, on: bool) -> None:
+        """Let each thread have groups of its own from now on, or all threads the same."""
+        object.__setattr__(self, "_of_thread", _OfThread() if on else None)
+
+    @property
+    def shown(self) -> Any:
+        """What stands in its place: itself, unless a program has put something there."""
+        return self if self._replaced is None else self._replaced
+
+    def replace(self, tables: Any) -> None:
+        """Let the groups be those of *tables* from now on; its own again for itself."""
+        object.__setattr__(self, "_replaced", None if tables is self else tables)
+
+    def _groups(self) -> Any:
+        if self._replaced is not None:
+            return self._replaced
+        found: _OfThread | None = self._of_thread
+        return self._of_process if found is None else found.groups
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._groups(), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._groups(), name, value)
+
     @property
     def pg_config_info(self) -> list[dict[str, Any]]:
         """What is known of each group."""
@@ -57,48 +103,25 @@ class _Groups:
         for table in tables:
             table.pop(pg, None)
         self.pg_coalesce_state.pop(pg, None)
-        tag = self.pg_to_tag.pop(pg, None)
+        self.pg_to_tag.pop(pg, None)
         for known in self.tags_to_pg.values():
             if pg in known:
                 known.remove(pg)
-        del tag
 
     def clear(self) -> None:
         """Take all out."""
-        comms = self.comms
-        self.__init__()  # type: ignore[misc]  # as new; nobody derives from it
-        self.comms = comms
-
-
-class _OfThread(threading.local):
-    """The groups of a thread that stands for a process."""
-
-    def __init__(self) -> None:
-        self.groups = _Groups()
-
-
-class _World:
-    """All groups of this process, or of this thread, where threads stand for processes."""
-
-    __slots__ = ("_of_process", "_of_thread")
-
-    def __init__(self) -> None:
-        object.__setattr__(self, "_of_process", _Groups())
-        object.__setattr__(self, "_of_thread", None)
-
-    def by_thread(self, on: bool) -> None:
-        """Let each thread have groups of its own from now on, or all threads the same."""
-        object.__setattr__(self, "_of_thread", _OfThread() if on else None)
-
-    def _groups(self) -> _Groups:
-        found: _OfThread | None = self._of_thread
-        return self._of_process if found is None else found.groups
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._groups(), name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self._groups(), name, value)
+        for table in (
+            self.pg_map,
+            self.pg_names,
+            self.pg_group_ranks,
+            self.pg_backend_config,
+            self.tags_to_pg,
+            self.pg_to_tag,
+            self.pg_coalesce_state,
+        ):
+            table.clear()
+        groups = self._groups()
+        groups.default_pg, groups.group_count = None, 0
 
 
 _world = _World()

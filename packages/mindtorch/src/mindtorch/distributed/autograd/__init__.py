@@ -7,29 +7,48 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._gradient_contexts import backward, get_gradients
-from .._gradient_contexts import enter as _enter
+from .._gradient_contexts import (
+    DistAutogradContext,
+    _current_context,
+    _get_debug_info,
+    _get_max_id,
+    _is_valid_context,
+    _retrieve_context,
+    backward,
+    get_gradients,
+)
+from .._gradient_contexts import begin as _init
+from .._gradient_contexts import enter as _new_context
 from .._gradient_contexts import leave as _leave
 from ..rpc.agent import current as _current
 
-__all__ = ["backward", "context", "get_gradients", "is_available"]
+__all__ = [
+    "DistAutogradContext",
+    "backward",
+    "context",
+    "get_gradients",
+    "is_available",
+]
 
 
 def is_available() -> bool:
-    """Whether gradients flow over remote calls: within this process."""
+    """Whether gradients flow over remote calls."""
     return True
+
+
+def _release_context(context_id: int) -> None:
+    """Close a context, here and in the workers that have parts of it."""
+    workers, agent = _leave(context_id), _current()
+    if agent is not None:
+        agent.forget_context(context_id, workers)
 
 
 class context:
     """A context of gradients; ``with`` gives its number."""
 
     def __enter__(self) -> int:
-        if _current() is None:
-            raise RuntimeError(
-                "Need to initialize distributed autograd using torch.distributed.autograd.init()"
-            )
-        self.autograd_context = _enter()
-        return self.autograd_context
+        self.autograd_context = _new_context()
+        return self.autograd_context._context_id()
 
     def __exit__(self, *exc: Any) -> None:
-        _leave(self.autograd_context)
+        _release_context(self.autograd_context._context_id())

@@ -2,4 +2,5 @@
 
 from __future__ import annotations
 
+from .api.remote_module import RemoteModule as RemoteModule
 from .functional import *

@@ -1,18 +1,21 @@
-"""``torch.distributed.rpc``: calls in workers, of which this process is the only one."""
+"""``torch.distributed.rpc``: calls in workers, which are processes that know each other by name."""
 
 from __future__ import annotations
 
 from ...core.submodules import reached as _reached
 from . import api, backend_registry, functions
-from .agent import WorkerInfo
+from .agent import TensorPipeAgent, WorkerInfo
 from .api import (
     AllGatherStates,
     PyRRef,
     RRef,
+    _delete_all_user_and_unforked_owner_rrefs,
+    _get_current_rpc_agent,
+    _is_current_rpc_agent_set,
+    _rref_context_get_debug_info,
+    _set_rpc_timeout,
     get_rpc_timeout,
     get_worker_info,
-    init_rpc,
-    is_available,
     method_factory,
     new_method,
     remote,
@@ -22,6 +25,7 @@ from .api import (
 )
 from .backend_registry import BackendType
 from .options import RpcBackendOptions, TensorPipeRpcBackendOptions
+from .start import _get_debug_info, _init_rpc_backend, init_rpc
 
 __all__ = [
     "AllGatherStates",
@@ -29,6 +33,7 @@ __all__ = [
     "PyRRef",
     "RRef",
     "RpcBackendOptions",
+    "TensorPipeAgent",
     "TensorPipeRpcBackendOptions",
     "WorkerInfo",
     "api",
@@ -45,5 +50,11 @@ __all__ = [
     "rpc_sync",
     "shutdown",
 ]
+
+
+def is_available() -> bool:
+    """Whether there is RPC."""
+    return True
+
 
 __getattr__ = _reached(__name__, ("internal", "server_process_global_profiler"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 from .constants import DEFAULT_INIT_METHOD, DEFAULT_NUM_WORKER_THREADS, DEFAULT_RPC_TIMEOUT_SEC
@@ -39,6 +40,14 @@ class TensorPipeRpcBackendOptions(RpcBackendOptions):
         _transports: list[Any] | None = None,
         _channels: list[Any] | None = None,
     ) -> None:
+        given: Any = rpc_timeout
+        if not isinstance(given, Real):
+            raise TypeError(
+                "__init__(): incompatible constructor arguments. The following argument types are "
+                "supported:\n    1. torch._C._distributed_rpc._TensorPipeRpcBackendOptionsBase("
+                "num_worker_threads: int = 16, rpc_timeout: float = 60.0, init_method: str = "
+                f"'env://', ...)\n\nInvoked with: kwargs: rpc_timeout={rpc_timeout!r}"
+            )
         super().__init__(rpc_timeout, init_method)
         self.num_worker_threads = num_worker_threads
         self.device_maps = dict(device_maps or {})

@@ -11,6 +11,7 @@ from . import _random as _random
 from . import _redistribute as _redistribute
 from . import _rules as _rules
 from . import _sharding as _sharding
+from . import _sharding_prop as _sharding_prop
 from . import _utils as _utils
 from . import debug as debug
 from . import device_mesh as device_mesh

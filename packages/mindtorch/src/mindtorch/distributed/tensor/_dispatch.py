@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from mindtorch.utils import _pytree as pytree
@@ -12,28 +12,25 @@ from ..._C import _DisableTorchDispatch
 from ..._ops import ops
 from ...aten import torch
 from ...call.dispatch_entry import OVERLOADS
-from ...core.tags import Tag
 from ...core.warning import warn
 from ...tensor import Tensor
-from ...utils._python_dispatch import _disable_current_modes
 from ..device_mesh import DeviceMesh
 from . import _rules
 from ._dtensor_spec import DTensorSpec, TensorMeta
 from ._redistribute import redistribute_local_tensor
-from ._sharding import Call, Plan, known_of, modes, plan_of
+from ._sharding import Plan, modes
+from ._sharding_prop import ShardingPropagator
+from ._sharding_prop import change_in as _map
 from ._utils import compute_local_shape
 from .placement_types import Replicate
 
-__all__ = ["dispatch", "forget_plans", "replicating"]
+__all__ = ["dispatch", "propagator", "replicating"]
 
 assert _rules
 #: Arguments that name a shape which the result has: on parts it is that of the part.
 _SHAPES = ("size", "input_sizes")
-#: What gives no tensor.
-_ASKING = (ops.aten.equal.default, ops.aten.is_same_size.default)
-_plans: dict[Any, Plan] = {}
-#: How many plans are kept; all are forgotten when there are more.
-_MOST_PLANS = 4096
+#: How calls of this process are split.
+propagator = ShardingPropagator()
 #: How often ``implicit_replication`` was entered and not left.
 replicating: list[int] = [0]
 
@@ -57,86 +54,6 @@ def _whole(tensor: Tensor, func: Any, mesh: DeviceMesh) -> DTensorSpec:
         )
     meta = TensorMeta(tensor.shape, tensor.stride(), tensor.dtype)
     return DTensorSpec(mesh, (Replicate(),) * mesh.ndim, meta)
-
-
-def _map(x: Any, change: Callable[[Any], Any]) -> Any:
-    """*x* with *change* made to what is in it, if it is a list."""
-    if isinstance(x, tuple) and type(x) is not tuple:  # results with names
-        return type(x)([change(e) for e in x])
-    if type(x) in (list, tuple):
-        return type(x)(change(e) for e in x)
-    return change(x)
-
-
-def _key(x: Any) -> Any:
-    if type(x) in (list, tuple):
-        return tuple(_key(e) for e in x)
-    return type(x), x  # 1, 1.0 and True are different arguments
-
-
-def _metas(func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[TensorMeta | None]:
-    """What results the operator has for whole tensors."""
-
-    def stand_in(x: Any) -> Any:
-        if not isinstance(x, DTensorSpec):
-            return x
-        meta: Any = x.tensor_meta
-        return torch.empty_strided(tuple(meta.shape), meta.stride, dtype=meta.dtype, device="meta")
-
-    named = {k: _map(v, stand_in) for k, v in kwargs.items() if k != "generator"}
-    if named.get("device") is not None:
-        named["device"] = torch.device("meta")
-    with torch.no_grad(), _disable_current_modes():  # nothing runs that a mode would want to see
-        result = func(*(_map(a, stand_in) for a in args), **named)
-    found = result if isinstance(result, list | tuple) else [result]
-    return [
-        TensorMeta(r.shape, r.stride(), r.dtype) if isinstance(r, Tensor) else None for r in found
-    ]
-
-
-def _plan(func: Any, mesh: DeviceMesh, args: Sequence[Any], kwargs: dict[str, Any]) -> Plan:
-    try:
-        # Equal meshes may have other groups. A plan keeps its mesh, so the number stays its own.
-        key: Any = (
-            func,
-            id(mesh),
-            bool(modes.split_classes),
-            _key(args),
-            _key(tuple(kwargs.items())),
-        )
-        found = _plans.get(key)
-    except TypeError:  # an argument that cannot be a key
-        key, found = None, None
-    if found is not None:
-        return found
-    call = Call(func, args, kwargs, [])
-    dynamic = Tag.dynamic_output_shape in func.tags
-    if not dynamic:
-        known_of(call)  # what has no rule need not have a meta kernel either
-    try:
-        metas = [] if func in _ASKING else _metas(func, args, kwargs)
-    except NotImplementedError as error:
-        if not dynamic:
-            raise
-        refused = f"{func}\n\nSharding propagation failed for {call}"
-        raise RuntimeError(refused) from error  # each process would find another shape
-    call = Call(func, args, kwargs, metas)
-    try:
-        found = plan_of(call)
-    except (RuntimeError, ValueError) as error:
-        if isinstance(error, NotImplementedError):
-            raise
-        raise RuntimeError(f"{error}\n\nSharding propagation failed for {call}") from error
-    if key is not None:
-        if len(_plans) >= _MOST_PLANS:
-            _plans.clear()
-        _plans[key] = found
-    return found
-
-
-def forget_plans() -> None:
-    """Let calls be planned anew, for rules have changed."""
-    _plans.clear()
 
 
 def _local_stride(shape: Sequence[int], stride: Sequence[int]) -> list[int]:
@@ -252,7 +169,7 @@ def dispatch(kind: Any, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) 
     specs = [_map(a, known) for a in args]
     named = {k: _map(v, known) for k, v in kwargs.items()}
     try:
-        plan = _plan(func, mesh, specs, named)
+        plan = propagator.plan(func, mesh, specs, named)
     except NotImplementedError:
         made = _composed(func, args, kwargs)
         if made is NotImplemented:

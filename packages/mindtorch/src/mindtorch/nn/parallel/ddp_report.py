@@ -1,8 +1,9 @@
-"""What ``DistributedDataParallel`` says: of hooks it cannot use, of unfinished steps."""
+"""What ``DistributedDataParallel`` says: of hooks, unfinished steps and settings."""
 
 from __future__ import annotations
 
 import inspect
+import os
 from typing import Any
 
 import mindtorch.distributed as dist
@@ -11,6 +12,20 @@ from ... import futures
 from ...aten import torch
 
 __all__ = ["UNFINISHED", "objection_to"]
+
+#: The variables of the environment that decide how processes find and reach each other.
+_VARIABLES = (
+    "RANK LOCAL_RANK WORLD_SIZE MASTER_PORT MASTER_ADDR CUDA_VISIBLE_DEVICES GLOO_SOCKET_IFNAME "
+    "GLOO_DEVICE_TRANSPORT NCCL_SOCKET_IFNAME TORCH_NCCL_BLOCKING_WAIT NCCL_DEBUG "
+    "NCCL_DEBUG_SUBSYS NCCL_IB_DISABLE NCCL_P2P_DISABLE NCCL_P2P_LEVEL NCCL_SHM_DISABLE "
+    "NCCL_SOCKET_NTHREADS NCCL_NSOCKS_PERTHREAD NCCL_BUFFSIZE NCCL_NTHREADS NCCL_RINGS "
+    "NCCL_MAX_NCHANNELS NCCL_MIN_NCHANNELS NCCL_CHECKS_DISABLE NCCL_CHECK_POINTERS "
+    "NCCL_LAUNCH_MODE NCCL_IB_HCA NCCL_IB_TIMEOUT NCCL_IB_RETRY_CNT NCCL_IB_GID_INDEX NCCL_IB_SL "
+    "NCCL_IB_TC NCCL_IB_AR_THRESHOLD NCCL_IB_CUDA_SUPPORT NCCL_NET_GDR_LEVEL NCCL_NET_GDR_READ "
+    "NCCL_SINGLE_RING_THRESHOLD NCCL_LL_THRESHOLD NCCL_TREE_THRESHOLD NCCL_ALGO NCCL_PROTO "
+    "NCCL_IGNORE_CPU_AFFINITY NCCL_DEBUG_FILE NCCL_COLLNET_ENABLE NCCL_TOPO_FILE "
+    "NCCL_TOPO_DUMP_FILE TORCH_NCCL_ASYNC_ERROR_HANDLING"
+).split()
 
 UNFINISHED = (
     "Expected to have finished reduction in the prior iteration before starting a new one. This "
@@ -52,3 +67,8 @@ def objection_to(hook: Any) -> tuple[type[Exception], str] | None:
             "BF16 all reduce communication hook required CUDA 11+ and NCCL 2.10+ or XPU and XCCL"
         )
     return None
+
+
+def _dump_DDP_relevant_env_vars() -> None:
+    """Print the variables of the environment by which processes find and reach each other."""
+    print("".join(f"env:{name}={os.environ.get(name, 'N/A')}\n" for name in _VARIABLES))

@@ -19,7 +19,6 @@ from ...autograd import Function as Function
 from ...autograd import Variable as Variable
 from ...core.module_names import adopt, name_parts
 from ...distributed import ReduceOp as ReduceOp
-from ...distributed._c10d.reducer import NO_LIMIT
 from ...distributed.algorithms.join import Join, Joinable
 from ...distributed.distributed_c10d import _get_default_group as _get_default_group
 from ...distributed.distributed_c10d import _rank_not_in_group as _rank_not_in_group
@@ -30,13 +29,16 @@ from ...distributed.utils import (
     _to_kwargs,
 )
 from ..modules import Module as Module
-from . import buffer_broadcast, ddp_join
+from . import bucket_capacity, buffer_broadcast, ddp_join, ddp_report
+from .bucket_capacity import _DEFAULT_BUCKET_CAP_MB as _DEFAULT_BUCKET_CAP_MB
+from .bucket_capacity import _MB_TO_BYTES, _BucketCapacityConfig
 from .buffer_broadcast import BufferBroadcast, buffers_sent
 from .buffer_broadcast import _BufferCommHook as _BufferCommHook
 from .buffer_broadcast import _BufferCommHookLocation as _BufferCommHookLocation
 from .ddp_join import JoinedModel
 from .ddp_join import _DDPJoinHook as _DDPJoinHook
 from .ddp_report import UNFINISHED, objection_to
+from .ddp_report import _dump_DDP_relevant_env_vars as _dump_DDP_relevant_env_vars
 from .low_precision import LowPrecision
 from .low_precision import _MixedPrecision as _MixedPrecision
 from .scatter_gather import gather as gather
@@ -44,8 +46,6 @@ from .scatter_gather import scatter_kwargs as scatter_kwargs
 from .used_parameters import _find_tensors, reached
 
 __all__ = ["DistributedDataParallel"]
-
-_MEGABYTE = 1024 * 1024
 
 
 class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
@@ -148,11 +148,14 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         self.gradient_as_bucket_view = gradient_as_bucket_view
         self.batched_grad_copy = batched_grad_copy
         self.mixed_precision = mixed_precision
-        self.broadcast_bucket_size = 250 * _MEGABYTE
-        caps = [int(mb * _MEGABYTE) for mb in bucket_cap_mb_list or ()]
-        self.bucket_bytes_cap_list = caps
-        self.bucket_bytes_cap_default = bucket_cap_mb is None and not caps
-        self.bucket_bytes_cap = int((25 if bucket_cap_mb is None else bucket_cap_mb) * _MEGABYTE)
+        self.broadcast_bucket_size = 250 * _MB_TO_BYTES
+        config = _BucketCapacityConfig.create(
+            bucket_cap_mb, bucket_cap_mb_list, self._use_python_reducer
+        )
+        self._bucket_config = config
+        self.bucket_bytes_cap = config.bucket_bytes_cap
+        self.bucket_bytes_cap_list = list(config.per_bucket_bytes_caps)
+        self.bucket_bytes_cap_default = config.first_bucket_bytes_cap < config.bucket_bytes_cap
         self.use_side_stream_for_tensor_copies = (
             os.environ.get("PYTORCH_DDP_USE_SIDE_STREAM", "1") == "1"
         )
@@ -210,12 +213,9 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         param_to_name_mapping: dict[int, str],
         static_graph: bool,
     ) -> None:
-        limits = self.bucket_bytes_cap_list or [self.bucket_bytes_cap]
-        if self.bucket_bytes_cap_default:
-            limits = [dist._DEFAULT_FIRST_BUCKET_BYTES, self.bucket_bytes_cap]
-        limits_later = limits
-        if static_graph or self.find_unused_parameters is False:
-            limits = [NO_LIMIT]
+        limits, limits_later = self._bucket_config.compute_bucket_size_limits(
+            static_graph, self.find_unused_parameters
+        )
         found, sizes = dist._compute_bucket_assignment_by_size(
             parameters, limits, expect_sparse_gradient
         )
@@ -229,8 +229,11 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
             self.find_unused_parameters,
             self.gradient_as_bucket_view,
             param_to_name_mapping,
-            # Megabytes that the caller names are those of the first bucket as well.
-            limits_later[0],
+            self._bucket_config.first_bucket_bytes_cap,
+            self.skip_all_reduce_unused_params,
+            self._use_python_reducer,
+            limits_later,
+            self.batched_grad_copy,
         )
         self._indices = {id(p): i for i, p in enumerate(parameters)}
         self._expecting = False
@@ -498,7 +501,7 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         self._ddp_init_helper(parameters, expect_sparse, names, self.static_graph)
 
 
-adopt(__name__, buffer_broadcast, ddp_join)
+adopt(__name__, bucket_capacity, buffer_broadcast, ddp_join, ddp_report)
 
 
 name_parts(DistributedDataParallel, BufferBroadcast, JoinedModel)

@@ -1,5 +1,1 @@
-"""``torch.distributed.nn.api``: names that refuse."""
-
-from mindtorch.core.unavailable import offer_listed
-
-offer_listed(globals())
+"""``torch.distributed.nn.api``: modules of other workers."""

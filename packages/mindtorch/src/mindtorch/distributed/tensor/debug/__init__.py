@@ -2,7 +2,13 @@
 
 from mindtorch.core.unavailable import offer_listed
 
+from .._dispatch import propagator
 from ._comm_mode import CommDebugMode
 
 __all__ = ["CommDebugMode", "visualize_sharding"]
 offer_listed(globals())
+
+
+def _clear_sharding_prop_cache() -> None:
+    """Forget how calls were split."""
+    propagator.forget()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .._dispatch import forget_plans
+from .._dispatch import propagator
 from .._dtensor_spec import DTensorSpec
 from .._sharding import Call, Choice, sharding_rule
 
@@ -33,7 +33,7 @@ def register_sharding(op: Any) -> Callable[[Callable[..., Any]], Callable[..., A
                 yield call.choice(outputs, placed)
 
         sharding_rule(*(o._name.partition("::")[2] for o in overloads))(rule)
-        forget_plans()
+        propagator.forget()
         return function
 
     return register

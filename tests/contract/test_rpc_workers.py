@@ -1,0 +1,43 @@
+"""torch.distributed.rpc between processes: calls, references, gradients, modules."""
+
+from __future__ import annotations
+
+import pytest
+
+from . import rpc_programs as programs
+from .both_frameworks import BOTH
+from .crew import needs_mpi, once
+
+pytestmark = needs_mpi
+SIZE = 3
+PROGRAMS = (
+    ("values_go", ()),
+    ("calls", ()),
+    ("errors", ()),
+    ("references", ()),
+    ("contexts_end", ()),
+    ("exchanges", ()),
+    ("modules", ()),
+    *(("gradients", (kind,)) for kind in ("call", "remote", "twice", "passed on")),
+)
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory):
+    """What all programs gave to the workers of both frameworks."""
+    made = []
+    for t in BOTH:
+        path = tmp_path_factory.mktemp("rpc") / t.__name__
+        made.append(once(t.__name__, SIZE, programs.world, str(path), [*PROGRAMS]))
+    return made
+
+
+@pytest.mark.parametrize(
+    "number", range(len(PROGRAMS)), ids=[" ".join([name, *args]) for name, args in PROGRAMS]
+)
+def test_workers_do_what_torchs_do(worlds, number):
+    got, want = ([worker[number] for worker in world] for world in worlds)
+    for mine, theirs in zip(got, want, strict=True):
+        assert mine == theirs
+    for result in want:
+        assert isinstance(result, list), result
