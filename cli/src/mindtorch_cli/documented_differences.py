@@ -165,6 +165,11 @@ def _of_sparse(slot: Slot) -> bool:
     )  # fmt: skip
 
 
+def _fused(slot: Slot) -> bool:
+    pairs = {"NPU": (KERNEL, MATH), "AutogradNPU": (AUTOGRAD, MATH)}
+    return pairs.get(slot.key) == slot.pair and IMPLICIT in slot.we_have
+
+
 def _npu_autocast(slot: Slot) -> bool:
     kind = KERNEL if slot.theirs.get("AutocastCUDA") == KERNEL else FALLS_THROUGH
     return slot.key == "AutocastNPU" and slot.pair == (kind, MISSING)
@@ -191,6 +196,12 @@ DOCUMENTED: tuple[Difference, ...] = (
         "NPU autocast",
         "AutocastNPU has the ops that torch's AutocastCUDA has; bare torch has none",
         _npu_autocast,
+    ),
+    Difference(
+        "fused on accelerators",
+        "the NPU has CUDA's kernel of an op that is a composite elsewhere, and autograd takes it "
+        "for one operator",
+        _fused,
     ),
     Difference(
         "one kernel for all backends",

@@ -72,6 +72,8 @@ def has_kernel(row: Row) -> bool:
 def _kernels_of(overload: Overload, key: K) -> list[Any]:
     """What the backend *key* has for *overload*: its kernel, or nothing."""
     row = overload.row
+    if overload.is_fused:
+        return [_KERNELS[key][0]] if key not in (K.CPU, K.Meta) else []
     if overload.composed in IMPLICIT or overload.composed == "explicit":
         return []
     if not has_kernel(row):

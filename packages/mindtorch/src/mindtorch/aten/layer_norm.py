@@ -1,4 +1,4 @@
-"""Layer and RMS normalisation.
+"""Layer normalisation.
 
 The gradients have two ways: a fast kernel, and, where the backward pass is itself recorded
 (``create_graph``), the same formula over tensors, so that any order of derivative is right.
@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import float32
-from mindtorch_storage.layout import is_channels_last
 
 from mindtorch.aten.centred_rows import centred_rows, operand
 from mindtorch.aten.derivatives import no_formula_for
@@ -19,13 +18,11 @@ from mindtorch.aten.norm_curvature import layer_norm_twice
 from mindtorch.aten.norm_tangent import layer_norm_tangent
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed, expect_count
 from mindtorch.aten.summation import MANY, sums
-from mindtorch.call.device_checks import refuse_apart
-from mindtorch.call.elementwise_meta import BOOL, INTEGRAL, not_implemented, refuse, wanted
+from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of
-from mindtorch.core.errors import c_type_name, expected_scalar_type
+from mindtorch.core.errors import expected_scalar_type
 from mindtorch.core.operators import of, ops
-from mindtorch.core.warning import warn_once
 
 __all__: list[str] = []
 
@@ -229,94 +226,4 @@ op(
     variants="function",
     samples="layer_norm",
     autocast=("", "float32"),
-)
-
-
-def _rounded(eps: float, x: Any) -> float:
-    """As a number of the dtype that is computed in."""
-    return float(np.float32(eps)) if x.dtype is float32 else eps
-
-
-def _rms_norm(input: Any, normalized_shape: Sequence[int], weight: Any, eps: float | None) -> Any:
-    shape, norm = tuple(input.shape), tuple(normalized_shape)
-    if not norm:
-        raise RuntimeError(
-            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least "
-            f"one element, but got normalized_shape = {list(norm)}"
-        )
-    if weight is not None and tuple(weight.shape) != norm:
-        raise RuntimeError(
-            "Expected weight to be of same shape as normalized_shape, but got weight of shape "
-            f"{list(weight.shape)} and normalized_shape = {list(norm)}"
-        )
-    if len(shape) < len(norm):
-        raise ValueError(
-            f"Input tensor must have at least {len(norm)} dimensions, but got {len(shape)}"
-        )
-    if shape[-len(norm) :] != norm:
-        raise RuntimeError(
-            f"Given normalized_shape={list(norm)}, expected input with shape "
-            f"[*{', '.join(map(str, norm))}], but got input of size{list(shape)}"
-        )
-    if weight is not None and weight.dtype != input.dtype and not input.is_complex():
-        warn_once(
-            "Mismatch dtype between input and weight: input dtype = "
-            f"{c_type_name(input.dtype)}, weight dtype = {c_type_name(weight.dtype)}, Cannot "
-            "dispatch to fused implementation.",
-            "rms_norm",
-        )
-    return _scaled_by_rms(input, norm, weight, eps)[0]
-
-
-#: The dtypes in which the mean square is computed, or which are widened to them.
-_SCALED = frozenset({"float16", "bfloat16", "float32", "float64", "complex64", "complex128"})
-
-
-def _scaled_by_rms(
-    input: Any, normalized_shape: Sequence[int], weight: Any, eps: float | None
-) -> tuple[Any, Any]:
-    """What is scaled, and by what it was before the weight."""
-    refuse(input.dtype, {"rms_norm": INTEGRAL | BOOL}, input)
-    if input.dtype.name not in _SCALED:
-        raise not_implemented("rms_norm", input.dtype)
-    half = repr(input.dtype) in ("torch.float16", "torch.bfloat16")
-    if eps is None:
-        eps = ops.finfo(float32 if half else input.dtype).eps
-    last = input.dim() - 1
-    dims = tuple(range(last, last - len(normalized_shape), -1))
-    x = input.float() if half else input
-    scale = x.pow(2).mean(dims, True).add_(_rounded(eps, x)).rsqrt()
-    out = x * scale
-    if weight is not None:
-        out = out * weight
-    if not is_channels_last(tuple(input.shape), tuple(input.stride())):
-        out = out.contiguous()
-    return out.to(input.dtype) if out.dtype != input.dtype else out, scale
-
-
-op(
-    "rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None)"
-    " -> Tensor",
-    says="Divide by the root of the mean square over the last dimensions, then scale.",
-    composite=_rms_norm,
-    variants="function",
-    samples="rms_norm",
-    autocast=("", "float32"),
-)
-
-
-def _fused_rms_norm(
-    input: Any, normalized_shape: Sequence[int], weight: Any, eps: float | None
-) -> tuple[Any, Any]:
-    refuse_apart("aten::_fused_rms_norm", (input, normalized_shape, weight))
-    return _scaled_by_rms(input, normalized_shape, weight, eps)
-
-
-op(
-    "_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps)"
-    " -> (Tensor, Tensor)",
-    says="Return `rms_norm`, and one divided by the root of the mean square.",
-    composite=_fused_rms_norm,
-    variants="function",
-    samples="fused_rms_norm",
 )

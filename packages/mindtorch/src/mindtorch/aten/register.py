@@ -186,6 +186,7 @@ class _Source:
         facts = (
             overload.kind,
             overload.composed,
+            overload.is_fused,
             row.autocast if overload.name == "aten::" + row.name else None,
             row.view is None,
             row.apart is None,
@@ -214,6 +215,8 @@ def _kernels_of(overload: Overload) -> list[tuple[K, Callable[..., Any]]]:
         found.append((K.CompositeImplicitAutograd, composite_kernel))
         if composed == "recorded":
             found += [(K.Autograd, autograd), (K.ADInplaceOrView, inplace_or_view)]
+        elif overload.is_fused:
+            found += [*backend_kernels(overload), (K.Autograd, autograd), (K.Pipeline, pipeline)]
         return found
     if composed == "explicit":
         found.append((K.CompositeExplicitAutograd, composite_kernel))

@@ -143,7 +143,7 @@ def _is_efficient(
         return False
     if not (flash.value or mem_efficient.value):
         return False
-    if not BACKENDS[query.device.type].fused_attention or key.device != query.device:
+    if not BACKENDS[query.device.type].fused_kernels or key.device != query.device:
         return False
     if not (query.dtype is key.dtype is value.dtype and query.dtype in _OF_ACCELERATORS):
         return False

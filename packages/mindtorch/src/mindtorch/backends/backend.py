@@ -115,7 +115,7 @@ class Backend:
     #: booked, no stream knows of them. What is learnt of calls for the next time is learnt there.
     #: None, or the block None: nothing is learnt of calls on the device but one by one.
     aside: Callable[[Device], AbstractContextManager[None] | None] | None = None
-    #: Whether attention is one operator there, ``_scaled_dot_product_efficient_attention``.
-    fused_attention: bool = True
+    #: Whether attention and RMS norm are one operator each, as CUDA has them.
+    fused_kernels: bool = True
     #: The key of its autocast, if torch has one.
     autocast: DispatchKey | None = None

@@ -106,7 +106,7 @@ def _npu() -> Backend:
             "read": hardware.read,
             "run": hardware.run,
             "numbers": hardware.numbers,
-            "fused_attention": False,  # not every driver's torch has it
+            "fused_kernels": False,  # not every driver's torch has them
         }
     return Backend(
         name=ACCELERATOR,

@@ -94,7 +94,7 @@ def build_launch(overload: Overload, sig: int, ways: Ways) -> Call:
 
 def _built(overload: Overload, sig: int, ways: Ways) -> Call:
     row = overload.row
-    if overload.composed:
+    if overload.composed_on(sig):
         return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)

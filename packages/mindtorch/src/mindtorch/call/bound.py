@@ -55,7 +55,7 @@ class Bound:
     ) -> None:
         self.overload, self.table, self.sig = overload, table, sig
         self.form, self.cells, self.whole = form, cells, whole
-        self.composed, self.changes_look = bool(overload.composed), overload.changes_look
+        self.composed, self.changes_look = bool(overload.composed_on(sig)), overload.changes_look
         self._outer = [cells[name] for name in ("pack", "requiring") if name in form.outer]
         self._constants = tuple(cells.values())
         #: What is given, and behind it the constants -> the arguments of the overload; made when

@@ -114,10 +114,10 @@ class KnownCall:
             return self._writing()
         if overload.kind == INPLACE:
             return self._changing()
-        if overload.composed:
+        if overload.composed_on(self.sig):
             transformed = tls.extra(state) & tls.TRANSFORMED  # each op notes what it gives
             return None if transformed else self._composed(result)
-        return self._giving(result) if _is_laid_out_by_metas(overload) else None
+        return self._giving(result) if _is_laid_out_by_metas(overload, self.sig) else None
 
     def looking(self, state: int) -> Callable[..., Any] | None:
         """What makes its target look at its memory in another way, before a call does so.
@@ -243,7 +243,9 @@ class KnownCall:
     def _pending(self, result: Any) -> Callable[..., Any] | None:
         """In a pipeline: what is recorded; else results get their metas where they are as here."""
         metas = metas_of(result)
-        laid_out = _is_laid_out_by_metas(self.overload) and not _numbers_decide(self.overload)
+        laid_out = _is_laid_out_by_metas(self.overload, self.sig) and not _numbers_decide(
+            self.overload
+        )
         if metas is None or are_empty(result) or not laid_out:
             return None
         self.cells["metas"] = metas
@@ -492,9 +494,9 @@ def _numbers_decide(overload: Overload) -> bool:
     return row.view is row.meta is row.promote is None or "numbers_decide_sizes" in row.tags
 
 
-def _is_laid_out_by_metas(overload: Overload) -> bool:
+def _is_laid_out_by_metas(overload: Overload, sig: int) -> bool:
     """Whether the looks of fresh results follow from those of the arguments."""
     row = overload.row
-    if overload.kind != FUNCTIONAL or overload.composed:
+    if overload.kind != FUNCTIONAL or overload.composed_on(sig):
         return False
     return not (row.view is row.meta is row.promote is row.infer is None)

@@ -133,9 +133,7 @@ FAMILIES: dict[str, str] = {
         "_weight_int4pack_mm_for_cpu"
     ),
     "index_reduction": "index_reduce",
-    "layer_norm": (
-        "native_layer_norm native_layer_norm_backward layer_norm rms_norm _fused_rms_norm"
-    ),
+    "layer_norm": "native_layer_norm native_layer_norm_backward layer_norm",
     "legacy_casts": (
         "_cast_Byte _cast_Char _cast_Double _cast_Float _cast_Half _cast_Int _cast_Long "
         "_cast_Short type_as chalf _to_cpu"
@@ -189,6 +187,7 @@ FAMILIES: dict[str, str] = {
     "membership": "isin",
     "nonzero_static": "nonzero_static",
     "numerical_gradient": "gradient",
+    "rms_norm": "rms_norm _fused_rms_norm _fused_rms_norm_backward",
     "segments": (
         "segment_reduce _segment_reduce_backward _convert_indices_from_coo_to_csr "
         "_convert_indices_from_csr_to_coo"

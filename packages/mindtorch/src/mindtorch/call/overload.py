@@ -12,12 +12,15 @@ from typing import Any
 
 from mindtorch_dispatch import FunctionSchema, parse_schema
 
+from ..core import signature as S
 from ..core.named_results import structure
 from .row import Row
 
 FUNCTIONAL, INPLACE, OUT = KINDS = "functional", "inplace", "out"
 #: Words of ``Overload.composed``: autograd and modes see the ops inside.
 IMPLICIT = ("implicit", "recorded")
+#: The word of ``Row.kinds`` for what is one operator on accelerators alone.
+FUSED = "fused"
 
 
 #: What is looked at in an argument, by the text of its type.
@@ -101,8 +104,19 @@ class Overload:
     @property
     def composed(self) -> str:
         """How other ops make it up, a word of ``Row.kinds``; "" where kernels run it."""
-        row = self.row
-        return row.kinds.get(self.kind) or ("implicit" if row.composite is not None else "")
+        word = self.row.kinds.get(self.kind)
+        if word is None or word == FUSED:
+            return "implicit" if self.row.composite is not None else ""
+        return word
+
+    @property
+    def is_fused(self) -> bool:
+        """Whether accelerators have a kernel of what other ops make up elsewhere."""
+        return self.row.kinds.get(self.kind) == FUSED
+
+    def composed_on(self, sig: int) -> str:
+        """:attr:`composed` for tensors of a signature."""
+        return "" if sig & S.ACCELERATORS and self.is_fused else self.composed
 
     @property
     def shares_memory(self) -> bool:

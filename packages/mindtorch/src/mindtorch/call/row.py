@@ -306,7 +306,8 @@ def op(
     :param kinds: where torch registers an overload (``"functional"``, ``"inplace"``, ``"out"``) at
         other keys than the row's other fields say, at which: ``"implicit"`` or ``"explicit"``
         (CompositeImplicitAutograd; CompositeExplicitAutograd with Autograd), ``"recorded"``
-        (implicit, with Autograd and ADInplaceOrView), ``"backends"`` (all but Meta), ``"tensors"``
+        (implicit, with Autograd and ADInplaceOrView), ``"fused"`` (implicit, with a kernel of the
+        accelerators, one operator to Autograd), ``"backends"`` (all but Meta), ``"tensors"``
         (all backends), ``"host"`` (the CPU alone). What is explicit, or of the backends or the
         host, is one operator to autograd and to modes; the ops of its ``composite`` run below them.
         A row with a kernel may have an implicit ``out`` form: its ``out_kernel`` is that of a

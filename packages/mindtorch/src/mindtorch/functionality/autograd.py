@@ -34,11 +34,11 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
     if not wanted:
         return build(overload, sig, below)
     inner = build(overload, sig, below)
-    if _has_no_formula(overload):
+    if _has_no_formula(overload, sig):
         return recording_refusal(overload, sig, inner)
     if overload.kind == OUT:
         return _no_out(overload, inner) if _differentiable(overload) else inner
-    if overload.composed in IMPLICIT or (
+    if overload.composed_on(sig) in IMPLICIT or (
         overload.kind == INPLACE and not row.inplace_form.recorded
     ):
         return inner
@@ -53,9 +53,9 @@ def _cut(self: Tensor) -> Tensor:
     return detached
 
 
-def _has_no_formula(overload: Overload) -> bool:
+def _has_no_formula(overload: Overload, sig: int) -> bool:
     row = overload.row
-    if overload.composed in IMPLICIT:
+    if overload.composed_on(sig) in IMPLICIT:
         return False
     if overload.kind == OUT:
         return out_has_no_formula(row)

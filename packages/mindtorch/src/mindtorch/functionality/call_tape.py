@@ -488,8 +488,9 @@ def taped_call(overload: Overload, sig: int) -> Call:
     """The call of *overload* for code that is being noted."""
     if not all_built(overload, sig):
         return _untraceable  # nobody is to see a call that is made once more
-    below = overload.composed not in IMPLICIT and sig & S.REQUIRES_GRAD  # recorded as one op
-    if overload.composed and not below:  # the ops inside are noted
+    composed = overload.composed_on(sig)
+    below = composed not in IMPLICIT and sig & S.REQUIRES_GRAD  # recorded as one op
+    if composed and not below:  # the ops inside are noted
         return specialize(overload, sig, after="taping")
 
     untaped = sig & S.OWN | _untaped(sig >> S.TLS_SHIFT << S.TLS_SHIFT)

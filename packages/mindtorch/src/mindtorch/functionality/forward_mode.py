@@ -47,7 +47,7 @@ def dual_call(overload: Overload, sig: int) -> Call:
     row = overload.row
     if overload.mixes_devices:  # an op without a row
         return overload.dual(plain)
-    if overload.composed in IMPLICIT:
+    if overload.composed_on(sig) in IMPLICIT:
         return overload.table[plain]  # the ops inside are met with the same tensors
     if row.tangent == "memory":
         return _of_memory(overload, plain)

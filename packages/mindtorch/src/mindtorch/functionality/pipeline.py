@@ -43,7 +43,7 @@ def build_pipeline(overload: Overload, sig: int, mask: int) -> Call:
     """Defer the call, unless it must read data now."""
     row = overload.row
     below = mask & functionality_keys.BELOW_PIPELINE
-    if overload.composed or sig & S.META:
+    if overload.composed_on(sig) or sig & S.META:
         return build(overload, sig, below)
     kernel = overload.operator.lookup(below & ~_AUTOGRAD)
     if kernel.fn not in BUILDERS or makes_tensors(kernel.fn) or must_run_now(overload):

@@ -231,7 +231,8 @@ def kernel_label(fn: Any, op: Operator) -> str:
     if name in _GENERIC:
         overload = OVERLOADS.get(op.name)
         row = None if overload is None else overload.row
-        if row is not None and row.composite is not None:
+        fused = overload is not None and overload.is_fused and name != "composite"
+        if row is not None and row.composite is not None and not fused:
             return f"{getattr(row.composite, '__name__', 'composite')} (composite)"
         if row is not None:
             inner = row.ufunc or row.prepare or row.kernel or row.view
