@@ -145,7 +145,7 @@ def _devices(overload: Overload, sig: int) -> Call | None:
     row = overload.row
     if key_mask(sig) & K.Python:
         return None  # a mode or a class sees the call as it was asked for
-    if row.composite is not None and not row.devices.first:
+    if overload.composed_on(sig) and row.composite is not None and not row.devices.first:
         return None  # the ops inside find out
     return moving(overload)
 
