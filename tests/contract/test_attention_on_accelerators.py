@@ -106,11 +106,10 @@ def test_sdpa_kernel_chooses(allowed: list[Any], fused: bool) -> None:
     "change",
     [
         lambda q: (q.double(), {}),
-        lambda q: (q, {"dropout_p": 0.5}),
         lambda q: (q[0], {}),
         lambda q: (q, {"attn_mask": mindtorch.zeros(8, 8, device="npu", requires_grad=True)}),
     ],
-    ids=["float64", "dropout", "three dims", "a mask with a gradient"],
+    ids=["float64", "three dims", "a mask with a gradient"],
 )
 def test_what_it_does_not_serve_goes_step_by_step(change: Any) -> None:
     q, options = change(three(1, 2, 8, 4)[0].to("npu").requires_grad_())
@@ -144,3 +143,58 @@ def test_it_is_differentiated_again_and_transformed() -> None:
     with sdpa_kernel(SDPBackend.MATH):
         steps = tangent("cpu")
     assert mindtorch.allclose(tangent("npu"), steps, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_dropped_weights_are_drawn_again_for_the_gradient(dtype: str) -> None:
+    """The seed and the offset are kept, so what is dropped is what the gradient leaves out."""
+    mindtorch.manual_seed(0)
+    q, k, g = (t.to("npu", getattr(mindtorch, dtype)).requires_grad_() for t in three(2, 2, 24, 24))
+    eye = mindtorch.eye(24, dtype=q.dtype, device="npu")  # what comes out are the weights
+    v = eye.expand(2, 2, 24, 24).contiguous().requires_grad_()
+    out = scaled_dot_product_attention(q, k, v, dropout_p=0.25)
+    assert type(out.grad_fn).__name__ == FUSED
+    found = mindtorch.autograd.grad(out, (q, k, v), g.detach())
+    kept = out.detach() != 0
+    assert 0.70 < kept.float().mean().item() < 0.80
+    weights = mindtorch.softmax((q @ k.mT).float() * 24**-0.5, -1) * (kept / 0.75)
+    expected = mindtorch.autograd.grad(weights.to(q.dtype) @ v, (q, k, v), g.detach())
+    exactness = {"rtol": 1e-4, "atol": 1e-5} if dtype == "float32" else {"rtol": 0.02, "atol": 0.02}
+    assert mindtorch.allclose(out.float(), weights, **exactness)
+    for one, other in zip(found, expected, strict=True):
+        assert mindtorch.allclose(one, other, **exactness)
+
+
+def test_dropout_follows_the_devices_generator() -> None:
+    q = three(1, 2, 16, 8)[0].to("npu").requires_grad_()
+
+    def run(p: float) -> Any:
+        return scaled_dot_product_attention(q, q, q, dropout_p=p)
+
+    def again() -> Any:
+        mindtorch.manual_seed(3)
+        return run(0.5)
+
+    assert mindtorch.equal(again(), again())
+    assert not mindtorch.equal(again(), run(0.5))
+    assert mindtorch.count_nonzero(run(1.0)).item() == 0
+    generator = mindtorch.npu.default_generators[0]
+    before = generator.get_offset()
+    run(0.0)
+    assert generator.get_offset() == before
+    (direct,) = mindtorch.autograd.grad(again().sum(), q)
+    mindtorch.manual_seed(3)
+    out = mindtorch.utils.checkpoint.checkpoint(
+        scaled_dot_product_attention, q, q, q, dropout_p=0.5, use_reentrant=False
+    )
+    assert mindtorch.equal(mindtorch.autograd.grad(out.sum(), q)[0], direct)
+
+
+def test_dropout_keeps_no_mask() -> None:
+    q, k, v = (t.to("npu").requires_grad_() for t in three(1, 4, 512, 16))
+    before = mindtorch.npu.memory_allocated()
+    out = scaled_dot_product_attention(q, k, v, dropout_p=0.1)
+    assert mindtorch.npu.memory_allocated() - before == 4 * 512 * 17 * 4 + 2 * 512
+    out = mindtorch.autograd.grad(out.sum(), q, create_graph=True)[0]
+    with pytest.raises(RuntimeError, match="efficient_attention_backward is not implemented"):
+        out.sum().backward()

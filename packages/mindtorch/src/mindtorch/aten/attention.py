@@ -95,7 +95,7 @@ def attend(
 ) -> Callable[[Any, Any, Any, Any], tuple[Any, Any]]:
     """What gives attention, and the logarithm of each query's sum, of arrays that look like these.
 
-    It takes query, key, value and mask.
+    It takes query, key, value and mask, and what weights are multiplied by once they are there.
     """
     batch, heads, length, _ = query.shape
     keys, dtype = key.shape[2], query.dtype
@@ -107,7 +107,7 @@ def attend(
     dense = _dense_strides(query)
     short, whole = keys <= _SORTED, (batch, heads, length, keys)
 
-    def run(query: Any, key: Any, value: Any, attn_mask: Any) -> tuple[Any, Any]:
+    def run(query: Any, key: Any, value: Any, attn_mask: Any, kept: Any = None) -> tuple[Any, Any]:
         key, value = spread(key), spread(value)
         weights = scores(query, key, attn_mask).reshape(shape)
         if short:
@@ -127,7 +127,8 @@ def attend(
         if blind is not None:
             sizes[blind] = 1
         divide(weights, sizes, weights)
-        out = matmul(weights.reshape(whole), value)
+        weights = weights.reshape(whole)
+        out = matmul(weights if kept is None else weights * kept, value)
         log(sizes, sizes)
         sizes += top
         if dense is not None:
@@ -157,7 +158,8 @@ def attend_back(
 ) -> Callable[..., tuple[Any, Any, Any]]:
     """What gives the gradients of query, key and value, of arrays that look like these.
 
-    It takes the gradient of attention, query, key, value, attention, logarithms and mask.
+    It takes the gradient of attention, query, key, value, attention, logarithms and mask, and what
+    weights were multiplied by.
     """
     scores, spread = _scorer(query, key, is_causal, attn_mask, scale), _sharing(query, key)
     batch, heads, length, width = query.shape
@@ -169,13 +171,18 @@ def attend_back(
     strides = [_dense_strides(a) for a in (query, key, value)]
 
     def run(
-        grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, attn_mask: Any
-    ) -> tuple[Any, Any, Any]:
+        grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, attn_mask: Any,
+        kept: Any = None,
+    ) -> tuple[Any, Any, Any]:  # fmt: skip
         key, value = spread(key), spread(value)
         weights = scores(query, key, attn_mask)
         subtract(weights, logsumexp[..., None], weights)
         exp(weights, weights)
         inner = matmul(grad_out, value.swapaxes(2, 3))
+        used = weights
+        if kept is not None:
+            multiply(inner, kept, inner)
+            used = weights * kept
         subtract(inner, total(multiply(grad_out, out)), inner)
         multiply(inner, weights, inner)
         multiply(inner, factor, inner)
@@ -183,7 +190,7 @@ def attend_back(
         grads = [
             matmul(inner, key),
             matmul(turned, query),
-            matmul(weights.swapaxes(2, 3), grad_out),
+            matmul(used.swapaxes(2, 3), grad_out),
         ]
         if shared:
             grads[1:] = [add(g.reshape(groups), 2) for g in grads[1:]]

@@ -134,9 +134,7 @@ def _is_one_operator(
     return _obstacle(query, key, value, mask, dropout_p, shared) is None
 
 
-def _is_efficient(
-    query: Any, key: Any, value: Any, mask: Any, dropout_p: float, shared: bool
-) -> bool:
+def _is_efficient(query: Any, key: Any, value: Any, mask: Any, shared: bool) -> bool:
     """Whether the accelerator of these has one operator for them, which keeps no scores."""
     sig = query._sig | key._sig | value._sig
     if not sig & S.ACCELERATORS or sig & (S.BATCHED | S.DUAL):
@@ -149,7 +147,7 @@ def _is_efficient(
         return False
     if mask is not None and mask.dtype not in (ops.bool, query.dtype):
         return False
-    return _obstacle(query, key, value, mask, dropout_p, shared) is None
+    return _obstacle(query, key, value, mask, 0.0, shared) is None
 
 
 def _refuse(
@@ -223,7 +221,7 @@ def _attention(
         return ops._scaled_dot_product_flash_attention_for_cpu(
             query, key, value, dropout_p, is_causal, attn_mask=attn_mask, scale=scale
         )[0]
-    if _is_efficient(query, key, value, attn_mask, dropout_p, enable_gqa):
+    if _is_efficient(query, key, value, attn_mask, enable_gqa):
         kept = recording() and any(t.requires_grad for t in (query, key, value))
         return ops._scaled_dot_product_efficient_attention(
             query, key, value, _to_be_added(attn_mask, query), kept, dropout_p, is_causal,
@@ -286,7 +284,7 @@ def _choice(
     refuse_apart("aten::_fused_sdp_choice", (query, key, value, attn_mask))
     if _is_one_operator(query, key, value, attn_mask, dropout_p, enable_gqa):
         return _ONE_OPERATOR
-    if _is_efficient(query, key, value, attn_mask, dropout_p, enable_gqa):
+    if _is_efficient(query, key, value, attn_mask, enable_gqa):
         return _EFFICIENT
     if not math_steps.value and query.is_cpu:
         raise _refuse(query, key, value, attn_mask, dropout_p, enable_gqa)
