@@ -99,6 +99,12 @@ class Counter:
         return self.value
 
 
+def counter_later() -> Counter:
+    """What cannot be sent: its lock belongs to the process."""
+    time.sleep(0.2)
+    return Counter()
+
+
 # Programs
 
 
@@ -132,6 +138,9 @@ def errors(t: Any, rpc: Any, rank: int, size: int) -> Any:
         user.local_value,
         user.backward,
         lambda: rpc.rpc_sync(to, value_of, (5,)),
+        lambda: rpc.rpc_sync(to, Counter),
+        lambda: rpc.rpc_async(to, counter_later).wait(),
+        lambda: rpc.remote(to, counter_later).to_here(timeout=5),
     ]
     return [_told(attempt, rpc) for attempt in attempts]
 

@@ -52,11 +52,19 @@ class _Written(NamedTuple):
     message: int | None
 
 
+#: Sends what a function writes down, or why it could not.
+_Answer = Callable[[Callable[[], Any]], None]
+
+
 class _Expected(NamedTuple):
     """A message that is not answered yet."""
 
     future: AnyFuture
     to: int
+
+
+def _nothing() -> None:
+    """What is answered where only the answer counts."""
 
 
 def _late(limit: float) -> RuntimeError:
@@ -267,8 +275,14 @@ class TensorPipeAgent:
             self._pass(pool, self._serve, sender, kind, number, content)
 
     def _serve(self, sender: int, kind: str, number: int, content: Any) -> None:
-        def answer(value: Any) -> None:
-            self._reply(sender, ("answer", number, value))
+        def answer(write: Callable[[], Any]) -> None:
+            try:
+                message = "answer", number, write()
+            except RuntimeError as error:
+                message = "refusal", number, f"{error}"
+            except Exception as error:  # pickle's, of what cannot be sent
+                message = "refusal", number, f"{type(error).__name__}: {error}"
+            self._reply(sender, message)
 
         try:
             getattr(self, f"_on_{kind}")(sender, content, answer)
@@ -284,10 +298,13 @@ class TensorPipeAgent:
             self._active -= 1
             self._quiet.notify_all()
 
-    def _on_call(self, sender: int, written: _Written, answer: Callable[[Any], None]) -> None:
-        self._run(sender, written, lambda value: answer(self.write(sender, value, written.context)))
+    def _on_call(self, sender: int, written: _Written, answer: _Answer) -> None:
+        def give(value: Any) -> None:
+            answer(lambda: self.write(sender, value, written.context))
 
-    def _on_remote(self, sender: int, content: Any, answer: Callable[[Any], None]) -> None:
+        self._run(sender, written, give)
+
+    def _on_remote(self, sender: int, content: Any, answer: _Answer) -> None:
         value, fork, written = content
         held = self.references.value(value)
         if fork is not None:
@@ -296,7 +313,7 @@ class TensorPipeAgent:
         def give(result: Any) -> None:
             held.set_result(result)
             told = result if isinstance(result, RemoteException) else None
-            answer(self.write(sender, told, written.context))
+            answer(lambda: self.write(sender, told, written.context))
 
         self._run(sender, written, give)
 
@@ -338,41 +355,41 @@ class TensorPipeAgent:
 
         value._when_done(run)
 
-    def _on_fetch(self, sender: int, content: Any, answer: Callable[[Any], None]) -> None:
+    def _on_fetch(self, sender: int, content: Any, answer: _Answer) -> None:
         value, context = content
         held = self.references.value(value)
-        held._when_done(lambda: answer(self.write(sender, held.value(), context)))
+        held._when_done(lambda: answer(lambda: self.write(sender, held.value(), context)))
 
-    def _on_fork(self, sender: int, content: Any, answer: Callable[[Any], None]) -> None:
+    def _on_fork(self, sender: int, content: Any, answer: _Answer) -> None:
         self.references.add_fork(*content)
-        answer(None)
+        answer(_nothing)
 
-    def _on_dropped(self, sender: int, content: Any, answer: Callable[[Any], None]) -> None:
+    def _on_dropped(self, sender: int, content: Any, answer: _Answer) -> None:
         self.references.drop_fork(*content)
-        answer(None)
+        answer(_nothing)
 
-    def _on_accepted(self, sender: int, fork: Any, answer: Callable[[Any], None]) -> None:
+    def _on_accepted(self, sender: int, fork: Any, answer: _Answer) -> None:
         self.references.accepted(fork)
-        answer(None)
+        answer(_nothing)
 
-    def _on_gradients(self, sender: int, content: Any, answer: Callable[[Any], None]) -> None:
+    def _on_gradients(self, sender: int, content: Any, answer: _Answer) -> None:
         try:
             contexts.propagate(*content)
         except Exception as error:
             raise RuntimeError(f"Error on Node {self.info.id}: {error}") from error
-        answer(None)
+        answer(_nothing)
 
-    def _on_backward(self, sender: int, content: Any, answer: Callable[[Any], None]) -> None:
+    def _on_backward(self, sender: int, content: Any, answer: _Answer) -> None:
         value, context, retain_graph = content
         root = self.references.value(value).wait()
         if not isinstance(root, Tensor):
             raise RuntimeError("RRef should contain a tensor for .backward()")
         contexts.backward(context, [root], retain_graph)
-        answer(None)
+        answer(_nothing)
 
-    def _on_forget(self, sender: int, context: int, answer: Callable[[Any], None]) -> None:
+    def _on_forget(self, sender: int, context: int, answer: _Answer) -> None:
         self.forget_context(context, contexts.release(context))
-        answer(None)
+        answer(_nothing)
 
     def forget_context(self, context: int, workers: set[int]) -> None:
         """Tell *workers* that a context is closed."""
