@@ -154,18 +154,22 @@ def _backward_meta(
 
 
 def attend_back(
-    query: Any, key: Any, value: Any, is_causal: bool, attn_mask: Any, scale: float | None
-) -> Callable[..., tuple[Any, Any, Any]]:
+    query: Any, key: Any, value: Any, is_causal: bool, attn_mask: Any, scale: float | None,
+    of_mask: bool = False,
+) -> Callable[..., tuple[Any, Any, Any, Any]]:  # fmt: skip
     """What gives the gradients of query, key and value, of arrays that look like these.
 
     It takes the gradient of attention, query, key, value, attention, logarithms and mask, and what
     weights were multiplied by.
+
+    :param of_mask: whether it gives the gradient of the mask, too, in place of None.
     """
     scores, spread = _scorer(query, key, is_causal, attn_mask, scale), _sharing(query, key)
     batch, heads, length, width = query.shape
-    groups = (batch, key.shape[1], -1, key.shape[2], width)
+    groups = (batch, key.shape[1], heads // (key.shape[1] or 1), key.shape[2], -1)
     factor = np.array(_factor(width, scale), query.dtype)
-    total = sums(np.empty(query.shape, query.dtype), (3,), (batch, heads, length, 1))
+    result = np.empty((batch, heads, length, value.shape[3]), query.dtype)
+    total = sums(result, (3,), (batch, heads, length, 1))
     matmul, multiply, subtract, exp = np.matmul, np.multiply, np.subtract, np.exp
     add, shared = np.add.reduce, key.shape[1] != heads
     strides = [_dense_strides(a) for a in (query, key, value)]
@@ -173,7 +177,7 @@ def attend_back(
     def run(
         grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, attn_mask: Any,
         kept: Any = None,
-    ) -> tuple[Any, Any, Any]:  # fmt: skip
+    ) -> tuple[Any, Any, Any, Any]:  # fmt: skip
         key, value = spread(key), spread(value)
         weights = scores(query, key, attn_mask)
         subtract(weights, logsumexp[..., None], weights)
@@ -185,6 +189,7 @@ def attend_back(
             used = weights * kept
         subtract(inner, total(multiply(grad_out, out)), inner)
         multiply(inner, weights, inner)
+        added = _summed_to(inner.copy(), attn_mask.shape) if of_mask else None
         multiply(inner, factor, inner)
         turned = inner.swapaxes(2, 3)
         grads = [
@@ -197,9 +202,16 @@ def attend_back(
         first, second, third = [
             g if at is None else laid_out(g, at) for g, at in zip(grads, strides, strict=True)
         ]
-        return first, second, third
+        return first, second, third, added
 
     return run
+
+
+def _summed_to(a: Any, shape: tuple[int, ...]) -> Any:
+    """The gradient of what was spread from *shape* to that of *a*."""
+    whole = (1,) * (a.ndim - len(shape)) + shape
+    spread = tuple(d for d, n in enumerate(whole) if n != a.shape[d])
+    return a.sum(spread, keepdims=True).reshape(shape) if spread or whole != shape else a
 
 
 def _prepare_backward(
@@ -209,7 +221,7 @@ def _prepare_backward(
     run = attend_back(query, key, value, is_causal, attn_mask, scale)
     return lambda g, query, key, value, out, logsumexp, *rest: run(
         g, query, key, value, out, logsumexp, rest[2]
-    )
+    )[:3]
 
 
 _BACKWARD = "_scaled_dot_product_flash_attention_for_cpu_backward"
@@ -220,7 +232,9 @@ def _gradient(g: Any, c: Any) -> Any:
     if out is None:
         return None, None, None
     if recording():
-        return attention_gradients(out, c.query, c.key, c.value, c.attn_mask, c.is_causal, c.scale)
+        return attention_gradients(out, c.query, c.key, c.value, c.attn_mask, c.is_causal, c.scale)[
+            :3
+        ]
     return of(_BACKWARD)(
         out, c.query, c.key, c.value, c.result0, c.result1, c.dropout_p, c.is_causal,
         attn_mask=c.attn_mask, scale=c.scale,
@@ -229,8 +243,11 @@ def _gradient(g: Any, c: Any) -> Any:
 
 def attention_gradients(
     g: Any, query: Any, key: Any, value: Any, attn_mask: Any, is_causal: bool, scale: float | None
-) -> tuple[Any, Any, Any]:
-    """The same as an expression over tensors, which can be differentiated again."""
+) -> tuple[Any, Any, Any, Any]:
+    """The same as an expression over tensors, which can be differentiated again; of the mask, too.
+
+    Where the mask needs none its gradient is None.
+    """
     factor = _factor(query.shape[3], scale)
     served = key.shape[1]
     key, value = (t.repeat_interleave(query.shape[1] // served, 1) for t in (key, value))
@@ -246,7 +263,9 @@ def attention_gradients(
     inner = weights * (inner - (inner * weights).sum(-1, True))
     grads = inner.mT.matmul(query), weights.mT.matmul(g)
     of_key, of_value = (t.unflatten(1, (served, -1)).sum(2) for t in grads)
-    return inner.matmul(key) * factor, of_key, of_value
+    added = attn_mask is not None and attn_mask.requires_grad
+    of_mask = inner.sum_to_size(attn_mask.shape) if added else None
+    return inner.matmul(key) * factor, of_key, of_value, of_mask
 
 
 op(

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 from mindtorch_storage.dtype import float32, int64
+from mindtorch_storage.layout import contiguous_strides
 
 from ..call.row import Out, op
 from ..core.operators import of
@@ -27,16 +28,24 @@ from .reflected import recording
 
 __all__: list[str] = []
 
-#: Queries that a kernel serves at a time.
+#: Queries that a kernel serves at a time, and numbers of a mask.
 _ALIGNED: Final = 32
+_ALIGNED_MASK: Final = 16
 _SEED: Final = Out((), int64)
 
 
-def _of_heads(t: Any) -> Out:
+def _of_heads(t: Any, width: int) -> Out:
     """What looks like *t*, (batch, heads, length, size), in memory with the heads behind."""
-    batch, heads, length, width = t.shape
+    batch, heads, length, _ = t.shape
     strides = (length * heads * width, width, heads * width, 1)
     return Out((batch, heads, length, width), t.dtype, strides)
+
+
+def _of_mask(mask: Any) -> Out:
+    """What looks like *mask*, with rows that begin at multiples of 16 numbers."""
+    *outer, width = mask.shape
+    padded = -(-width // _ALIGNED_MASK) * _ALIGNED_MASK
+    return Out((*outer, width), mask.dtype, contiguous_strides((*outer, padded)))
 
 
 def _meta(
@@ -45,7 +54,8 @@ def _meta(
 ) -> tuple[Out, ...]:  # fmt: skip
     batch, heads, length, _ = query.shape
     kept = -(-length // _ALIGNED) * _ALIGNED if compute_log_sumexp else 0
-    return _of_heads(query), Out((batch, heads, kept), float32), _SEED, _SEED
+    out = _of_heads(query, value.shape[3])
+    return out, Out((batch, heads, kept), float32), _SEED, _SEED
 
 
 def _dropping(
@@ -94,9 +104,13 @@ def _prepare(
 
 
 def _backward_meta(
-    grad_out: Any, query: Any, key: Any, value: Any, *rest: Any
-) -> tuple[Out | None, ...]:
-    return _of_heads(query), _of_heads(key), _of_heads(value), None
+    grad_out: Any, query: Any, key: Any, value: Any, attn_bias: Any, out: Any, logsumexp: Any,
+    philox_seed: Any, philox_offset: Any, dropout_p: float, grad_input_mask: Sequence[bool],
+    *rest: Any,
+) -> tuple[Out | None, ...]:  # fmt: skip
+    three = [_of_heads(t, t.shape[3]) for t in (query, key, value)]
+    added = attn_bias is not None and grad_input_mask[3]
+    return *three, _of_mask(attn_bias) if added else None
 
 
 def _prepare_backward(
@@ -105,7 +119,8 @@ def _prepare_backward(
     is_causal: bool, scale: float | None,
 ) -> Callable[..., tuple[Any, ...]]:  # fmt: skip
     length = query.shape[2]
-    run = attend_back(query, key, value, is_causal, attn_bias, scale)
+    added = attn_bias is not None and grad_input_mask[3]
+    run = attend_back(query, key, value, is_causal, attn_bias, scale, added)
     dropping = _dropping(query, key, dropout_p)
 
     def kernel(
@@ -117,7 +132,7 @@ def _prepare_backward(
             seed, offset = (int(a.view(np.uint64)) for a in (philox_seed, philox_offset))
             factors, _ = dropping(CountedNumbers(seed, offset))
         kept = logsumexp[..., :length].astype(query.dtype, copy=False)
-        return (*run(grad_out, query, key, value, out, kept, attn_bias, factors), None)
+        return run(grad_out, query, key, value, out, kept, attn_bias, factors)
 
     return kernel
 
@@ -128,13 +143,13 @@ _NAME: Final = "_scaled_dot_product_efficient_attention"
 def _gradient(g: Any, c: Any) -> Any:
     out = g[0]
     if out is None:
-        return None, None, None
+        return None, None, None, None
     if recording() and not c.dropout_p:
         return attention_gradients(out, c.query, c.key, c.value, c.attn_bias, c.is_causal, c.scale)
     return of(f"{_NAME}_backward")(
         out, c.query, c.key, c.value, c.attn_bias, c.result0, c.result1, c.result2, c.result3,
-        c.dropout_p, [True, True, True, False], c.is_causal, scale=c.scale,
-    )[:3]  # fmt: skip
+        c.dropout_p, c.mask, c.is_causal, scale=c.scale,
+    )  # fmt: skip
 
 
 op(
@@ -145,7 +160,7 @@ op(
     prepare=_prepare,
     random=True,
     variants="function",
-    grad={"query, key, value": _gradient},
+    grad={"query, key, value, attn_bias": _gradient},
     tangent="not implemented",
     samples="efficient_attention",
     tags=("not_on_cpu", "one_gradient", "no_gradient: 1, 2, 3", *SEEDED),
@@ -159,7 +174,7 @@ op(
     prepare=_prepare_backward,
     variants="",
     grad=listed_as_not_implemented(
-        f"{_NAME}_backward", "grad_out_", "query", "key", "value", "out", "logsumexp"
+        f"{_NAME}_backward", "grad_out_", "query", "key", "value", "attn_bias", "out", "logsumexp"
     ),
-    tags=("not_on_cpu",),
+    tags=("not_on_cpu", "undefined: attn_bias"),
 )

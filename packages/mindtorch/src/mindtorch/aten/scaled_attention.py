@@ -38,9 +38,21 @@ def _obstacle(
 
     Source: torch aten/src/ATen/native/transformers/sdp_utils_cpp.cpp, use_flash_attention_cpp.
     """
-    three = query, key, value
     if dropout_p:
         return "Both fused kernels do not support non-zero dropout."
+    if mask is not None and mask.requires_grad:
+        return ""
+    return _misfit(query, key, value, mask, shared, (query, key, value))
+
+
+def _misfit(
+    query: Any, key: Any, value: Any, mask: Any, shared: bool, alike: Sequence[Any]
+) -> str | None:
+    """Why no one operator serves these, wherever they are; None where one does.
+
+    :param alike: those of the three whose last dimensions must be one size.
+    """
+    three = query, key, value
     if not query.dim() == key.dim() == value.dim() == 4:
         told = _each(" dim: {}", [t.dim() for t in three])
         return (
@@ -52,7 +64,7 @@ def _obstacle(
         found = _misfitting_mask(mask, query.shape, key.size(2))
     if found is not None:
         return found
-    if not query.size(3) == key.size(3) == value.size(3):
+    if len({t.size(3) for t in alike}) > 1:
         told = _each(".size(-1): {}", [t.size(3) for t in three])
         return (
             f"Flash attention requires q,k,v to have the same last dimension. Got {told} instead."
@@ -108,8 +120,6 @@ def _differing_heads(q: list[int], k: list[int], v: list[int], shared: bool) -> 
 
 
 def _misfitting_mask(mask: Any, q: Any, keys: int) -> str | None:
-    if mask.requires_grad:
-        return ""
     if mask.size(-2) not in (1, q[2]) or mask.size(-1) not in (1, keys):
         return ""
     fits = mask.dim() == 4 and mask.size(0) in (1, q[0]) and mask.size(1) in (1, q[1])
@@ -147,7 +157,9 @@ def _is_efficient(query: Any, key: Any, value: Any, mask: Any, shared: bool) -> 
         return False
     if mask is not None and mask.dtype not in (ops.bool, query.dtype):
         return False
-    return _obstacle(query, key, value, mask, 0.0, shared) is None
+    # CUDA's kernel for shared heads wants one width, the other one leaves values theirs.
+    alike = (query, key, value) if shared else (query, key)
+    return _misfit(query, key, value, mask, shared, alike) is None
 
 
 def _refuse(
@@ -222,11 +234,15 @@ def _attention(
             query, key, value, dropout_p, is_causal, attn_mask=attn_mask, scale=scale
         )[0]
     if _is_efficient(query, key, value, attn_mask, enable_gqa):
-        kept = recording() and any(t.requires_grad for t in (query, key, value))
+        added = _to_be_added(attn_mask, query)
+        if added is not None:
+            added = added.expand(*query.shape[:3], key.shape[2])
+        kept = recording() and any(
+            t is not None and t.requires_grad for t in (query, key, value, added)
+        )
         return ops._scaled_dot_product_efficient_attention(
-            query, key, value, _to_be_added(attn_mask, query), kept, dropout_p, is_causal,
-            scale=scale,
-        )[0]  # fmt: skip
+            query, key, value, added, kept, dropout_p, is_causal, scale=scale
+        )[0]
     _check_inputs(query, key, value, attn_mask)
     if not all((*query.shape[:-1], *key.shape[:-1], *value.shape)):
         return _of_nothing(query, key, value)

@@ -361,6 +361,7 @@ def op(
     :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …), and ours:
         ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
         marks a kernel with ``half=False`` that does arithmetic in the half types itself,
+        ``"undefined: attn_bias"`` names a tensor that formulas may leave out,
         ``"one_gradient"`` and ``"no_gradient: 2, 3"`` say which results have none,
         ``"warns_when_fresh"`` a row that has nothing to warn of in place,
         ``"numbers_decide_sizes"`` one whose numbers say how large the result is,

@@ -303,7 +303,7 @@ class Recorder:
 
     def surely_tensor(self, name: str) -> bool:
         """Whether the argument is a tensor whose edge is true, in every call of the signature."""
-        if self.sig & (S.NUMBERS | S.VIEW):
+        if self.sig & (S.NUMBERS | S.VIEW) or name == self.overload.row.said("undefined"):
             return False
         argument = self.overload.schema.arguments[self.names.index(name)]
         return str(argument.type) == "Tensor"
