@@ -59,7 +59,7 @@ def test_switches_of_autocast() -> None:
 
 #: A program for CUDA. Each line of ``told`` is a fact that a test looks at.
 PROGRAM = """
-import ctypes, json, os, sys
+import ctypes, json, os, sys, threading
 before = os.environ.pop("CUDA_VISIBLE_DEVICES", None)
 import mindtorch
 mindtorch.as_torch()
@@ -115,6 +115,21 @@ handler = sanitizer.EventHandler()
 told["races"] = [
     len(handler._handle_kernel_launch(s, [], [1], {}, "", {1: [""]})) for s in (101, 102)
 ]
+
+def named(**how):
+    torch.cuda.memory._record_memory_history(**how)
+    with torch.profiler.record_function("outer"):
+        thread = threading.Thread(target=torch.profiler.record_function("aside")(lambda: None))
+        thread.start()
+        thread.join()
+    found = torch.cuda.memory._snapshot()["external_annotations"]
+    torch.cuda.memory._record_memory_history(None)
+    with torch.profiler.record_function("later"):
+        pass
+    found += torch.cuda.memory._snapshot()["external_annotations"]
+    return [(each["name"], each["stage"], each["device"]) for each in found]
+
+told["annotations"] = [named(), named(global_record_annotations=True)]
 
 with torch.autograd.profiler.emit_nvtx():
     z + 1
@@ -185,6 +200,13 @@ def test_streams_are_watched_under_cudas_names(told: dict[str, Any]) -> None:
     """The trace of the accelerator, and the sanitizer of streams."""
     assert told["trace"] == [True, oracle_trace.EventCreationCallbacks.name]
     assert told["races"] == [0, 1]
+
+
+def test_snapshots_tell_ranges_with_names(told: dict[str, Any]) -> None:
+    """Those of the thread that records, or of all threads."""
+    begin, end = ["outer", "START", 0], ["outer", "END", 0]
+    aside = [["aside", "START", 0], ["aside", "END", 0]]
+    assert told["annotations"] == [[begin, end], [begin, *aside, end]]
 
 
 def test_nothing_waits_for_the_count_of_slopes(told: dict[str, Any]) -> None:

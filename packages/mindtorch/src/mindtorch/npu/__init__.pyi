@@ -20,6 +20,7 @@ from mindtorch_npu import allocator as allocator
 from mindtorch_npu import allocator_config as allocator_config
 from mindtorch_npu import allocator_memo as allocator_memo
 from mindtorch_npu import allocator_state as allocator_state
+from mindtorch_npu import annotations as annotations
 from mindtorch_npu import arenas as arenas
 from mindtorch_npu import argument_errors as argument_errors
 from mindtorch_npu import aside as aside
