@@ -59,7 +59,7 @@ def test_switches_of_autocast() -> None:
 
 #: A program for CUDA. Each line of ``told`` is a fact that a test looks at.
 PROGRAM = """
-import ctypes, json, os, sys, threading
+import ctypes, json, os, pickle, sys, threading
 before = os.environ.pop("CUDA_VISIBLE_DEVICES", None)
 import mindtorch
 mindtorch.as_torch()
@@ -82,7 +82,21 @@ for visible in ("1", "0,1", ""):
 del os.environ["CUDA_VISIBLE_DEVICES"]
 told["visible devices"] = counts
 
+def late():
+    raise ValueError("late")
+
+def call_late():
+    late_calls = torch.cuda._queued_calls
+    torch.cuda._lazy_call(late)
+    try:
+        torch.cuda.init()
+    except torch.cuda.DeferredCudaCallError as e:
+        late_calls.clear()
+        return repr(type(pickle.loads(pickle.dumps(e)))), str(e).splitlines()[0]
+
+told["built"] = [torch.backends.cuda.is_built(), torch._C._has_cuda]
 states = [torch.cuda._initialized, len(torch.cuda.default_generators)]
+told["late"] = call_late()
 x = torch.ones(4, device="cuda")
 states += [torch.cuda._initialized, len(torch.cuda.default_generators)]
 told["states"] = states
@@ -183,6 +197,10 @@ def test_what_changes_is_read_where_it_changes(told: dict[str, Any]) -> None:
     """Devices that are visible, and what the first use of one makes."""
     assert told["visible devices"] == [2, 1, 2, 0]
     assert told["states"] == [False, 0, True, 2]
+    text = "CUDA call failed lazily at initialization with error: late"
+    assert told["late"] == [repr(torch.cuda.DeferredCudaCallError), text]
+    assert told["built"] == [True, True]
+    assert mindtorch._C._has_cuda is torch._C._has_cuda is False
 
 
 def test_the_runtime_answers(told: dict[str, Any]) -> None:

@@ -168,7 +168,7 @@ _OF_DEVICES = (
 #: How names of switches begin, which ``_switches`` has.
 _OF_SWITCHES = (
     *("_get_", "_set_", "_is_any_autocast", "_is_autocast", "_autocast_supported"),
-    *("_BlasBackend", "_LinalgBackend"),
+    *("_BlasBackend", "_LinalgBackend", "_has_cuda"),
 )
 
 

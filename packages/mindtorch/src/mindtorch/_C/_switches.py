@@ -103,6 +103,7 @@ SWITCHES: dict[str, Any] = {
     "_is_any_autocast_enabled": autocast_switches.is_any_autocast_enabled,
     "_is_autocast_available": autocast_switches.is_autocast_available,
     "_autocast_supported_devices": autocast_switches.supported_devices,
+    "_has_cuda": cuda.is_built(),
     "_BlasBackend": type(_blas_backend()),
     "_LinalgBackend": type(_linalg_backend()),
 }

@@ -38,7 +38,10 @@ def take_over(package: str) -> None:
             setattr(module, attribute, value)
             if attribute in vars(import_module(package)):
                 setattr(import_module(package), attribute, value)
-    vars(import_module(package))["_cudart"] = import_module(f"{package}._cudart")
+    vars(import_module(package)).update(
+        _cudart=import_module(f"{package}._cudart"),
+        DeferredCudaCallError=mindtorch_npu.DeferredNpuCallError,
+    )
 
 
 #: What NVTX answers where no tool listens: NVTX_NO_PUSH_POP_TRACKING.
