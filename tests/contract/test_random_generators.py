@@ -264,6 +264,30 @@ def test_an_npus_numbers_belong_to_seed_and_offset(name: str) -> None:
     assert draw(t, pickle.loads(pickle.dumps(other.set_offset(offset)))).tolist() == second
 
 
+def test_states_are_exchanged_while_a_stream_is_captured() -> None:
+    """Each captured kernel draws from the state of its time, and a replay leaves nothing behind."""
+    t = mindtorch
+    generator = t.Generator("npu").manual_seed(3)
+    old, new = generator.graphsafe_get_state(), t.Generator("npu").manual_seed(9)
+
+    def draw(g: Any) -> Any:
+        return t.rand(2, device="npu", generator=g)
+
+    graph = t.npu.NPUGraph()
+    with t.npu.graph(graph):
+        drawn = [draw(generator)]
+        for state in (new, old):
+            generator.graphsafe_set_state(state)
+            drawn.append(draw(generator))
+    found = []
+    for _ in range(2):
+        graph.replay()
+        found.append([numbers.tolist() for numbers in drawn])
+    first, second = t.Generator("npu").manual_seed(3), t.Generator("npu").manual_seed(9)
+    assert found == [[draw(g).tolist() for g in (first, second, first)] for _ in range(2)]
+    assert draw(generator).tolist() == draw(first).tolist()
+
+
 def draw_twice(g: Any) -> list[Any]:
     """Numbers, and where the generator is then."""
     drawn = [mindtorch.rand(3, device="npu:1", generator=g).tolist() for _ in range(2)]

@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from mindtorch_npu.naming import NAME
 from mindtorch_npu.observer import Observer, watch
 from mindtorch_npu.protocols import Queue
 
@@ -55,16 +56,16 @@ class CallbackRegistry:
                 logger.exception(what, self.name)
 
 
-EventCreationCallbacks = CallbackRegistry("NPU event creation")
-EventDeletionCallbacks = CallbackRegistry("NPU event deletion")
-EventRecordCallbacks = CallbackRegistry("NPU event record")
-EventWaitCallbacks = CallbackRegistry("NPU event wait")
-MemoryAllocationCallbacks = CallbackRegistry("NPU memory allocation")
-MemoryDeallocationCallbacks = CallbackRegistry("NPU memory deallocation")
-StreamCreationCallbacks = CallbackRegistry("NPU stream creation")
-DeviceSynchronizationCallbacks = CallbackRegistry("NPU device synchronization")
-StreamSynchronizationCallbacks = CallbackRegistry("NPU stream synchronization")
-EventSynchronizationCallbacks = CallbackRegistry("NPU event synchronization")
+EventCreationCallbacks = CallbackRegistry(f"{NAME} event creation")
+EventDeletionCallbacks = CallbackRegistry(f"{NAME} event deletion")
+EventRecordCallbacks = CallbackRegistry(f"{NAME} event record")
+EventWaitCallbacks = CallbackRegistry(f"{NAME} event wait")
+MemoryAllocationCallbacks = CallbackRegistry(f"{NAME} memory allocation")
+MemoryDeallocationCallbacks = CallbackRegistry(f"{NAME} memory deallocation")
+StreamCreationCallbacks = CallbackRegistry(f"{NAME} stream creation")
+DeviceSynchronizationCallbacks = CallbackRegistry(f"{NAME} device synchronization")
+StreamSynchronizationCallbacks = CallbackRegistry(f"{NAME} stream synchronization")
+EventSynchronizationCallbacks = CallbackRegistry(f"{NAME} event synchronization")
 
 #: Each takes a function of the numbers that are told: the event, the event and the stream, …
 register_callback_for_event_creation = EventCreationCallbacks.add_callback

@@ -108,7 +108,9 @@ class Capture:
         #: False once something was tried that may not be done meanwhile.
         self.is_valid = True
         self.works: list[Work | EventWork] = []
-        #: Called with the stream of each replay, for who watches what works read and write.
+        #: Called with the stream before the works of each replay, by whom they belong to.
+        self.before_replay: dict[Any, Callable[[Any], object]] = {}
+        #: Called with the stream after them, for who watches what works read and write.
         self.at_replay: list[Callable[[Any], object]] = []
         #: For each stream that takes part: what comes next there comes after these works.
         self.tips: dict[Any, tuple[int, ...]] = {}

@@ -213,6 +213,7 @@ def get_device_properties(device: Any = None) -> DeviceProperties:
         "uuid": Uuid(known.uuid),
         "is_integrated": 0,
         "is_multi_gpu_board": 0,
+        "max_threads_per_block": 1,
         "max_threads_per_multi_processor": 1,
         "warp_size": 1,
         "regs_per_multiprocessor": 0,
@@ -221,7 +222,11 @@ def get_device_properties(device: Any = None) -> DeviceProperties:
         "memory_clock_rate": 0,
         "memory_bus_width": 0,
         "shared_memory_per_block": 0,
+        "shared_memory_per_block_optin": 0,
         "shared_memory_per_multiprocessor": 0,
+        "pci_bus_id": index,
+        "pci_device_id": 0,
+        "pci_domain_id": 0,
     }
     return _properties.setdefault(index, DeviceProperties(values))
 

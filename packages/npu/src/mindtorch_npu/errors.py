@@ -44,7 +44,7 @@ class DeferredNpuCallError(Exception):
 
 def _again(name: str, args: tuple[Any, ...], facts: dict[str, Any]) -> Exception:
     """The error that another process has pickled."""
-    error: Exception = globals()[name](*args)
+    error: Exception = _OWN[name](*args)
     error.__dict__.update(facts)
     return error
 
@@ -52,12 +52,16 @@ def _again(name: str, args: tuple[Any, ...], facts: dict[str, Any]) -> Exception
 def _reduced(error: Exception) -> Any:
     """How pickle writes an error: it would not find its class where that says it lives."""
     kind = type(error)
-    if globals().get(kind.__name__) is not kind:  # somebody's subclass
+    if _OWN.get(kind.__name__) is not kind:  # somebody's subclass
         return Exception.__reduce__(error)
     return _again, (kind.__name__, error.args, error.__dict__)
 
 
-for _error in (OutOfMemoryError, AcceleratorError, DeferredNpuCallError):
+_DEFERRED = f"Deferred{TYPE.title()}CallError"
+DeferredNpuCallError.__name__ = DeferredNpuCallError.__qualname__ = _DEFERRED
+_KINDS: tuple[type[Exception], ...] = (OutOfMemoryError, AcceleratorError, DeferredNpuCallError)
+_OWN = {error.__name__: error for error in _KINDS}
+for _error in _KINDS:
     _error.__module__ = "torch"
     setattr(_error, "__reduce__", _reduced)  # noqa: B010  (mypy knows no assigned methods)
 DeferredNpuCallError.__module__ = f"torch.{TYPE}"

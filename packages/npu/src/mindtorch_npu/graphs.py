@@ -211,6 +211,8 @@ class NPUGraph:
         if not self._raw_exec:
             self._make()
         queue = current_queue(self._device)
+        for begin in capture.before_replay.values():
+            begin(queue)
         for work in capture.works:
             work.replay(queue)
         for tell in capture.at_replay:

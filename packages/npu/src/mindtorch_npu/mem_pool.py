@@ -53,6 +53,11 @@ class MemPool:
         """What names it among all pools: two ints."""
         return self._id
 
+    @property
+    def allocator(self) -> None:
+        """The pluggable allocator of its memory: none."""
+        return None
+
     def use_count(self) -> int:
         """How many use it: this object, and each :func:`use_mem_pool` that goes on."""
         return self._allocator.pool_use_count(self._id)

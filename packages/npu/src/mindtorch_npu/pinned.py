@@ -87,6 +87,7 @@ class HostAllocator:
         self._lock = threading.RLock()
         self._classes: dict[int, _Class] = {}
         self._in_use: dict[int, _Block] = {}  # by address
+        self._registered: dict[int, int] = {}  # memory that others made: its end, by address
         self._waiting: dict[int, deque[tuple[list[Any] | None, _Block]]] = {}
         self._blocks = Counter()
         self._bytes = Counter()
@@ -132,6 +133,21 @@ class HostAllocator:
     def owns(self, address: int) -> bool:
         """Whether pinned memory that is in use starts at *address*."""
         return address in self._in_use
+
+    def covers(self, address: int) -> bool:
+        """Whether *address* lies in memory that was registered."""
+        return any(start <= address < end for start, end in self._registered.items())
+
+    def register(self, address: int, nbytes: int) -> bool:
+        """Count memory that others made as pinned; False where it was already."""
+        if self.owns(address) or self.covers(address):
+            return False
+        self._registered[address] = address + nbytes
+        return True
+
+    def unregister(self, address: int) -> bool:
+        """Count it so no more; False where nobody registered it."""
+        return self._registered.pop(address, None) is not None
 
     def record(self, address: int, queue: Queue) -> bool:
         """A stream uses the memory at *address*; False where that is not pinned."""

@@ -7,7 +7,7 @@ import os
 import threading
 from collections.abc import Callable
 
-from mindtorch_npu import call_site, errors
+from mindtorch_npu import call_site, errors, visible_devices
 from mindtorch_npu.call_site import Site
 from mindtorch_npu.protocols import Driver
 
@@ -61,7 +61,7 @@ _seeds: dict[str, tuple[Callable[[], object], list[Site]]] = {}
 #: What a driver is made from, and what that was when it was made.
 _MAKING = (
     *("MINDTORCH_NPU_DEVICES", "MINDTORCH_NPU_MEMORY", "MINDTORCH_NPU_DEVICE"),
-    *("MINDTORCH_NPU_LAUNCH_BLOCKING", "ASCEND_RT_VISIBLE_DEVICES"),
+    *("MINDTORCH_NPU_LAUNCH_BLOCKING", visible_devices.VARIABLE),
 )
 _made_from: tuple[str | None, ...] = ()
 

@@ -14,6 +14,7 @@ from typing import Any
 from mindtorch_npu import argument_errors, errors
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.allocator_config import UNLIMITED, config
+from mindtorch_npu.annotations import named_ranges
 from mindtorch_npu.backend import allocators
 from mindtorch_npu.block_pool import ALLOCATED, DEFAULT_POOL, Node
 from mindtorch_npu.flame_graph import draw, fold_memory
@@ -66,7 +67,7 @@ def _snapshot(device: Any = None, augment_with_fx_traces: bool = False) -> dict[
                 str(1 << i): value for i, value in enumerate(settings.roundup_power2_divisions)
             },
         },
-        "external_annotations": [],
+        "external_annotations": named_ranges.shown(),
     }
 
 
@@ -143,6 +144,7 @@ def _record_memory_history_impl(
             clear=clear_history,
             skip=actions,
         )
+    named_ranges.record(enabled is not None, max_entries, global_record_annotations, clear_history)
 
 
 def _is_size(value: Any) -> bool:
@@ -194,6 +196,9 @@ def _record_memory_history_legacy(
             clear=clear_history,
             skip=actions,
         )
+    named_ranges.record(
+        bool(enabled), trace_alloc_max_entries, global_record_annotations, clear_history
+    )
 
 
 def _allocation_traceback(data_ptr: int) -> list[dict[str, Any]] | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["parse_visible_devices", "visible_count"]
+from mindtorch_storage.device import ACCELERATOR_IS_CUDA
 
-#: The variable of Ascend's runtime, what CUDA_VISIBLE_DEVICES is to CUDA.
-VARIABLE = "ASCEND_RT_VISIBLE_DEVICES"
+__all__ = ["VARIABLE", "parse_visible_devices", "visible_count"]
+
+#: The variable of the runtime, Ascend's or CUDA's, by what the accelerator is called.
+VARIABLE = "CUDA_VISIBLE_DEVICES" if ACCELERATOR_IS_CUDA else "ASCEND_RT_VISIBLE_DEVICES"
 
 
 def _leading_number(text: str) -> int:

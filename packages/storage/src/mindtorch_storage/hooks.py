@@ -46,6 +46,9 @@ allocators: dict[str, Callable[[Device], Allocator]] = {"cpu": lambda device: Ho
 pinned_bytes: Callable[[int], Any] = empty_bytes
 """Gives memory of the host that an accelerator reads without a copy, as an array of bytes."""
 
+is_registered: Callable[[int], bool] | None = None
+"""Whether memory of the host at an address was pinned where it lay; None: none ever was."""
+
 typed_bytes: Callable[[StoragePart], TypedElements] = _not_loaded
 """A storage as a `TypedStorage` of uint8."""
 

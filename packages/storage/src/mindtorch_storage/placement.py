@@ -53,7 +53,10 @@ class Placement(StoragePart):
         if device is not None:
             as_device(device)
             self._warn_pin_device("is_pinned")
-        return bool(self._origin == PINNED)
+        if self._origin == PINNED:
+            return True
+        registered = hooks.is_registered
+        return registered is not None and self.device.type == "cpu" and registered(self.data_ptr())
 
     @staticmethod
     def _warn_pin_device(name: str) -> None:

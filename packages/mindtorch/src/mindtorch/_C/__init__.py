@@ -168,6 +168,11 @@ _OF_DEVICES = (
     "_host_",
     "_activate_",
 )
+#: How names of switches begin, which ``_switches`` has.
+_OF_SWITCHES = (
+    *("_get_", "_set_", "_is_any_autocast", "_is_autocast", "_autocast_supported"),
+    *("_BlasBackend", "_LinalgBackend", "_has_cuda"),
+)
 
 
 def __getattr__(name: str) -> _Any:
@@ -181,6 +186,10 @@ def __getattr__(name: str) -> _Any:
         bindings = _import_module("._devices", __name__).BINDINGS
         if name in bindings:
             return bindings[name]
+    if name.startswith(_OF_SWITCHES):
+        switches = _import_module("._switches", __name__).SWITCHES
+        if name in switches:
+            return switches[name]
     raise AttributeError(f"module 'torch._C' has no attribute '{name}'")
 
 

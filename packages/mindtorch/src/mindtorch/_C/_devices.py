@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import mindtorch_npu
 from mindtorch_npu import accelerator
 from mindtorch_npu import bindings as npu_bindings
+from mindtorch_storage.device import ACCELERATOR_IS_CUDA
 
 BINDINGS: dict[str, Any] = npu_bindings.BINDINGS | {
     "_accelerator_emptyCache": accelerator.empty_cache,
@@ -28,3 +30,15 @@ BINDINGS: dict[str, Any] = npu_bindings.BINDINGS | {
     "_accelerator_synchronizeDevice": accelerator.synchronize,
     "_get_accelerator": accelerator.accelerator_or_host,
 }
+
+
+def _clear_workspaces() -> None:
+    """Nothing: products need no memory beside their operands and results."""
+
+
+if ACCELERATOR_IS_CUDA:  # what an NPU has no counterpart of
+    BINDINGS |= {
+        "_cuda_canDeviceAccessPeer": mindtorch_npu.can_device_access_peer,
+        "_cuda_clearCublasWorkspaces": _clear_workspaces,
+        "_cuda_init": mindtorch_npu.init,
+    }

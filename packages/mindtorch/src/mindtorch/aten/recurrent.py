@@ -218,6 +218,9 @@ _NETWORKS = (
     ("rnn_tanh", "a recurrent network with tanh"),
     ("rnn_relu", "a recurrent network with relu"),
 )
+#: As cuDNN's kernel, which is one call for all layers and steps; the host's are casts of each step.
+_AUTOCAST = ("", "lower precision")
+
 for _name, _network in _NETWORKS:
     _hx = "Tensor[] hx" if _name == "lstm" else "Tensor hx"
     _gives = "(Tensor, Tensor, Tensor)" if _name == "lstm" else "(Tensor, Tensor)"
@@ -228,6 +231,7 @@ for _name, _network in _NETWORKS:
         composite=_whole(_name),
         variants="function",
         random=True,
+        autocast=_AUTOCAST,
         samples=f"{_name}_input",
         tags=("nondeterministic_seeded",),
     )
@@ -237,6 +241,7 @@ for _name, _network in _NETWORKS:
         composite=_data(_name),
         variants="function",
         random=True,
+        autocast=_AUTOCAST,
         samples=f"{_name}_data",
         tags=("nondeterministic_seeded",),
     )
@@ -288,7 +293,7 @@ for _name, _network in _NETWORKS:
         says=f"Run one step of {_network}.",
         composite=_cell(_name),
         variants="function",
-        autocast=("", "lower precision"),
+        autocast=_AUTOCAST,
         samples=f"{_name}_cell",
         tags=() if _name == "lstm" else ("loops: functional",),
     )

@@ -10,6 +10,7 @@ from typing import Any
 from ..call.device_checks import refuse_apart
 from ..call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
 from ..call.row import op
+from ..core import signature as S
 from ..core.constants import contiguous_format
 from ..core.dims import scalar_name
 from ..core.errors import devices_differ
@@ -57,10 +58,16 @@ def _with_noise(
     _check(self, noise)
     self = self.contiguous()
     below = self <= 0
-    count = int(below.sum().item())
-    slopes = ops.empty((count,), dtype=ops.float64, device=self.device)
+    # The host draws for the negative numbers alone, which it counts; a device waits for no count.
+    streamed = self._sig & S.STREAMED
+    shape = tuple(self.shape) if streamed else (int(below.sum().item()),)
+    slopes = ops.empty(shape, dtype=ops.float64, device=self.device)
     slopes.uniform_(float(lower), float(upper), generator=generator)
-    noise.fill_(1).masked_scatter_(below, slopes.to(noise.dtype))
+    slopes = slopes.to(noise.dtype)
+    if streamed:
+        noise.copy_(slopes.masked_fill_(~below, 1))
+    else:
+        noise.fill_(1).masked_scatter_(below, slopes)
     return self * noise
 
 

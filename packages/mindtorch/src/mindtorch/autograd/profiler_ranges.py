@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import ContextDecorator
 from typing import Any
 
+from mindtorch_npu.annotations import named_ranges
+
 from ..core import ranges
 
 __all__ = [
@@ -28,6 +30,8 @@ class record_function(ContextDecorator):
     def __enter__(self) -> record_function:
         if type(self.name) is not str or self.args is not None and type(self.args) is not str:
             _refuse_range(self.name, self.args)
+        if named_ranges.on:
+            named_ranges.note(self.name, "START")
         source = ranges.active
         if source is not None:
             found = source(self.name, () if self.args is None else (self.args,), None)
@@ -39,6 +43,8 @@ class record_function(ContextDecorator):
     def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         if not self.run_callbacks_on_exit:
             return
+        if named_ranges.on:
+            named_ranges.note(self.name, "END")
         record = self.record
         if record is not None:
             self.record = None

@@ -59,8 +59,9 @@ def wait(device_index: int) -> None:
 
 
 def is_pinned(t: Tensor) -> bool:
-    """Whether the memory of a host tensor came from the allocator of pinned memory."""
-    return bool(_pinned_memory().owns(address(owner_of(t._a))))
+    """Whether the memory of a host tensor is pinned: by its allocator, or where it lay."""
+    pinned_memory = _pinned_memory()
+    return bool(pinned_memory.owns(address(owner_of(t._a))) or pinned_memory.covers(address(t._a)))
 
 
 def _record_pinned(t: Tensor, device_index: int) -> None:

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from mindtorch_storage import Device
-from mindtorch_storage.device import CUDA
+from mindtorch_storage.device import ACCELERATOR_IS_CUDA, CUDA
 
 from ..core import precision
 from ..core.warning import warn
@@ -52,8 +52,8 @@ __all__ = [
 
 
 def is_built() -> bool:
-    """False: there is no CUDA here."""
-    return False
+    """Whether there is a CUDA: only where that is what the simulated NPU is called."""
+    return ACCELERATOR_IS_CUDA
 
 
 def _without_cuda() -> AssertionError:

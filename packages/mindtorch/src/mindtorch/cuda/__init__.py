@@ -103,8 +103,9 @@ def check_error(res: int) -> None:
 
 
 def cudart() -> Any:
-    """Raises AssertionError: there is no runtime here."""
+    """CUDA's runtime, where there is a device; raises AssertionError where there is none."""
     _lazy_init()
+    return _cudart
 
 
 # What NVIDIA's management library tells -----------------------------------------------------------
@@ -149,7 +150,8 @@ _HAS_PYNVML = _HAS_AMDSMI = False
 _PYNVML_ERR: Exception | None = None
 #: Submodules that are imported when first asked for, those that torch lists first.
 _LISTED = "amp graphs jiterator memory nccl nvtx profiler random sparse streams tunable".split()
-_SUBMODULES = (*_LISTED, "_memory_viz", "comm", "gds", "green_contexts")
+_UNLISTED = "_gpu_trace _memory_viz _sanitizer comm gds green_contexts".split()
+_SUBMODULES = (*_LISTED, *_UNLISTED)
 _KINDS = "BFloat16 Bool Byte Char ComplexDouble ComplexFloat Double Float Half Int Long Short"
 _STORAGES = [f"{kind}Storage" for kind in _KINDS.split()]
 _TENSORS = [f"{kind}Tensor" for kind in _KINDS.split() if not kind.startswith("Complex")]
@@ -223,6 +225,8 @@ def __getattr__(name: str) -> Any:
     elif name in _STORAGES:
         found = _cuda_storage(name)
         _living_in(__name__, found)
+    elif _ACCELERATOR_IS_CUDA and name in _CHANGING:
+        return getattr(_npu, name)
     else:
         raise AttributeError(f"module 'torch.cuda' has no attribute '{name}'")
     globals()[name] = found
@@ -236,6 +240,9 @@ def __dir__() -> list[str]:
 _adopt(__name__, _absent)
 
 if _ACCELERATOR_IS_CUDA:
+    import mindtorch_npu as _npu
+
+    from ._on_npu import CHANGING as _CHANGING
     from ._on_npu import take_over as _take_over
 
     _take_over(__name__)

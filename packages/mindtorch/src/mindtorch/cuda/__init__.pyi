@@ -1,6 +1,8 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from mindtorch.tensor.types import _bool
+from . import _gpu_trace as _gpu_trace
 from . import _memory_viz as _memory_viz
+from . import _sanitizer as _sanitizer
 from . import amp as amp
 from . import comm as comm
 from . import gds as gds

@@ -16,7 +16,10 @@ from mindtorch_npu import graphs as npu_graphs
 
 from . import _absent
 
-__all__ = ["take_over"]
+__all__ = ["CHANGING", "take_over"]
+
+#: What changes while a program runs, and is read where it changes.
+CHANGING = ("_initialization_lock", "_initialized", "_queued_calls", "default_generators")
 
 #: Submodules that both packages have.
 _SHARED = ("graphs", "memory", "random", "streams")
@@ -35,6 +38,10 @@ def take_over(package: str) -> None:
             setattr(module, attribute, value)
             if attribute in vars(import_module(package)):
                 setattr(import_module(package), attribute, value)
+    vars(import_module(package)).update(
+        _cudart=import_module(f"{package}._cudart"),
+        DeferredCudaCallError=mindtorch_npu.DeferredNpuCallError,
+    )
 
 
 #: What NVTX answers where no tool listens: NVTX_NO_PUSH_POP_TRACKING.
@@ -110,5 +117,7 @@ def _put(module: ModuleType, theirs: ModuleType) -> None:
         if name.startswith("__"):
             continue
         found: Any = getattr(theirs, name, None)
-        if found is not None and not isinstance(found, ModuleType):
+        if name in CHANGING:
+            vars(module).pop(name, None)
+        elif found is not None and not isinstance(found, ModuleType):
             setattr(module, name, found)

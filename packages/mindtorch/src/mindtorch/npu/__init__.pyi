@@ -5,6 +5,7 @@ from mindtorch.tensor.legacy import npu_type_of_old as __types_of_old_
 from mindtorch_npu import _before_fork as _before_fork
 from mindtorch_npu import _device_count_nvml as _device_count_nvml
 from mindtorch_npu import _exchange_device as _exchange_device
+from mindtorch_npu import _gpu_trace as _gpu_trace
 from mindtorch_npu import _is_compiled as _is_compiled
 from mindtorch_npu import _maybe_exchange_device as _maybe_exchange_device
 from mindtorch_npu import _nvml_based_avail as _nvml_based_avail
@@ -19,6 +20,7 @@ from mindtorch_npu import allocator as allocator
 from mindtorch_npu import allocator_config as allocator_config
 from mindtorch_npu import allocator_memo as allocator_memo
 from mindtorch_npu import allocator_state as allocator_state
+from mindtorch_npu import annotations as annotations
 from mindtorch_npu import arenas as arenas
 from mindtorch_npu import argument_errors as argument_errors
 from mindtorch_npu import aside as aside
@@ -60,6 +62,7 @@ from mindtorch_npu import pending_frees as pending_frees
 from mindtorch_npu import pinned as pinned
 from mindtorch_npu import private_pools as private_pools
 from mindtorch_npu import protocols as protocols
+from mindtorch_npu import races as races
 from mindtorch_npu import random as random
 from mindtorch_npu import raw_memory as raw_memory
 from mindtorch_npu import reclaim as reclaim

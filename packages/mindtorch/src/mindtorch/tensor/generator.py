@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, SupportsInt
 import numpy as np
 from mindtorch_npu.errors import not_compiled
 from mindtorch_npu.graph_errors import not_in_capture, other_seed_in_capture
-from mindtorch_npu.thread_state import current_capture
+from mindtorch_npu.thread_state import current_capture, current_queue
 from mindtorch_storage import Device
 from mindtorch_storage.device import CUDA
 
@@ -437,9 +437,36 @@ class Generator(metaclass=Named):
         """Share the numbers of *state*. Raises NotImplementedError on the host."""
         if self._counted is None:
             raise NotImplementedError("graphsafe_set_state is not supported in this Generator")
-        self._settle()
+        if self._is_captured():
+            self._share_at_replay(state._counted)
+        else:
+            self._settle()
         self._counted = state._counted
         return self
+
+    def _share_at_replay(self, numbers: Any) -> None:
+        """What is captured from here on draws from *numbers*; a replay leaves none of it behind."""
+        flush_current()
+        capture = current_capture()
+        assert capture is not None  # asked before
+        at_capture = self._counted
+        name = "graphsafe_set_state"
+        before: list[Any] = []  # what replays that are queued found, each at its time
+
+        def begin() -> None:
+            before.append(self._counted)
+            self._counted = at_capture
+
+        def end() -> None:
+            self._counted = before.pop()
+
+        if self not in capture.before_replay:
+            capture.before_replay[self] = lambda queue: queue.enqueue(begin, (), name)
+            capture.at_replay.append(lambda queue: queue.enqueue(end, (), name))
+        capture.add(current_queue(self.device.index), self._share, (numbers,), name, None)
+
+    def _share(self, numbers: Any) -> None:
+        self._counted = numbers
 
     def __reduce__(self) -> Any:
         offset = None if self._counted is None else self.get_offset()

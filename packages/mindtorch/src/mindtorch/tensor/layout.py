@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_storage import ACCELERATOR_IS_CUDA, Device, storage_errors
+from mindtorch_storage import ACCELERATOR_IS_CUDA, Device, hooks, storage_errors
 from mindtorch_storage.layout import contiguous_strides, is_channels_last_contiguous, wrap_dim
 
 from ..core import signature as S
@@ -293,7 +293,10 @@ class Layout:
             written_parser("Tensor.is_pinned").parse((device,))
             warn(storage_errors.pin_device_deprecated("is_pinned"), DeprecationWarning)
         storage = self._shared.storage if self._shared is not None else None
-        return bool(storage is not None and storage.is_pinned())
+        if storage is not None:
+            return bool(storage.is_pinned())
+        registered = hooks.is_registered
+        return registered is not None and bool(self._sig & S.CPU) and registered(self.data_ptr())
 
     def is_shared(self) -> bool:
         """Whether the memory is shared between processes."""

@@ -41,6 +41,7 @@ from . import mobile_optimizer as mobile_optimizer
 from . import model_zoo as model_zoo
 from . import module_tracker as module_tracker
 from . import serialization as serialization
+from . import stream_sanitizer as stream_sanitizer
 from . import tensorboard as tensorboard
 from . import throughput_benchmark as throughput_benchmark
 from . import viz as viz

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mindtorch_storage import ACCELERATOR
+
 from ... import accelerator
 from ...aten import torch
 from ...core.warning import warn
@@ -40,10 +42,25 @@ def broadcast(tensor: Any, devices: Any = None, *, out: Any = None) -> tuple[Any
             f"devices={devices} and out={out}"
         )
     if out is not None:
-        for target in out:
+        for i, target in enumerate(out):
+            _check_output(i, target, tensor.shape)
             target.copy_(tensor)
         return tuple(out)
     return tuple([tensor.to(d) for d in _devices(devices)])
+
+
+def _check_output(i: int, target: Any, shape: Any) -> None:
+    """Source: torch csrc/cuda/comm.cpp, broadcast_out."""
+    if target.device.type != ACCELERATOR:
+        raise RuntimeError(
+            f"Expected all output tensors to be {ACCELERATOR.upper()} tensors, but output tensor "
+            f"at index {i} has device '{target.device}'"
+        )
+    if target.shape != shape:
+        raise RuntimeError(
+            "Expected all output tensors to have same shape as the source tensor "
+            f"{list(shape)}, but output tensor at index {i} has shape {list(target.shape)}"
+        )
 
 
 def broadcast_coalesced(
@@ -86,9 +103,16 @@ def scatter(
     """Pieces of *tensor* along *dim*, each on one of *devices*; or into *out*."""
     if out is None:
         places = _devices(devices)
+        if not places:
+            raise RuntimeError("Expected at least one device to scatter to")
         if chunk_sizes is None:
             parts = tensor.chunk(len(places), dim)
         else:
+            if len(places) != len(chunk_sizes):
+                raise RuntimeError(
+                    "Expected devices and chunk_sizes to be of same length, but got "
+                    f"len(devices) = {len(places)} and len(chunk_sizes) = {len(chunk_sizes)}"
+                )
             parts = tensor.split(list(chunk_sizes), dim)
         return tuple([part.to(d) for part, d in zip(parts, places, strict=False)])
     if devices is not None:
@@ -100,16 +124,46 @@ def scatter(
             "'chunk_sizes' must not be specified when 'out' is specified, but got "
             f"chunk_sizes={chunk_sizes}"
         )
+    if not out:
+        raise RuntimeError("Expected at least one output tensor to scatter to")
     sizes = [target.size(dim) for target in out]
     for target, part in zip(out, tensor.split(sizes, dim), strict=True):
         target.copy_(part)
     return tuple(out)
 
 
+def _check_inputs(tensors: Sequence[Any], dim: int) -> None:
+    """Source: torch csrc/cuda/comm.cpp, gather."""
+    first = tensors[0]
+    for i, tensor in enumerate(tensors):
+        if tensor.device.type != ACCELERATOR:
+            raise RuntimeError(
+                f"Expected all input tensors to be {ACCELERATOR.upper()} tensors, but tensor at "
+                f"index {i} has device '{tensor.device}'"
+            )
+        if tensor.dim() != first.dim():
+            raise RuntimeError(
+                "Expected all input tensors to have the same number of dimensions, but tensor at "
+                f"index {i} has {tensor.dim()} dimensions, (expected {first.dim()})"
+            )
+        expected = list(first.shape)
+        if first.dim():
+            expected[dim] = tensor.size(dim)
+        if list(tensor.shape) != expected:
+            raise RuntimeError(
+                f"Expected tensor at index {i} of shape {expected}, "
+                f"but got {list(tensor.shape)}, for a gather on dimension {dim}"
+            )
+
+
 def gather(
     tensors: Sequence[Any], dim: int = 0, destination: Any = None, *, out: Any = None
 ) -> Any:
     """*tensors* joined along *dim*, on *destination* (the accelerator if None); or into *out*."""
+    if not tensors:
+        raise RuntimeError("Expected at least one tensor to gather from")
+    if any(t.device.type == ACCELERATOR for t in tensors):
+        _check_inputs(tensors, dim)
     if out is not None:
         if destination is not None:
             raise RuntimeError(

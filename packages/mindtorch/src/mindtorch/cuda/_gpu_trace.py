@@ -1,0 +1,51 @@
+"""Functions that are called when streams, events and memory of the accelerator are used."""
+
+from __future__ import annotations
+
+from mindtorch_npu._gpu_trace import (
+    CallbackRegistry,
+    DeviceSynchronizationCallbacks,
+    EventCreationCallbacks,
+    EventDeletionCallbacks,
+    EventRecordCallbacks,
+    EventSynchronizationCallbacks,
+    EventWaitCallbacks,
+    MemoryAllocationCallbacks,
+    MemoryDeallocationCallbacks,
+    StreamCreationCallbacks,
+    StreamSynchronizationCallbacks,
+    register_callback_for_device_synchronization,
+    register_callback_for_event_creation,
+    register_callback_for_event_deletion,
+    register_callback_for_event_record,
+    register_callback_for_event_synchronization,
+    register_callback_for_event_wait,
+    register_callback_for_memory_allocation,
+    register_callback_for_memory_deallocation,
+    register_callback_for_stream_creation,
+    register_callback_for_stream_synchronization,
+)
+
+__all__ = [
+    "CallbackRegistry",
+    "DeviceSynchronizationCallbacks",
+    "EventCreationCallbacks",
+    "EventDeletionCallbacks",
+    "EventRecordCallbacks",
+    "EventSynchronizationCallbacks",
+    "EventWaitCallbacks",
+    "MemoryAllocationCallbacks",
+    "MemoryDeallocationCallbacks",
+    "StreamCreationCallbacks",
+    "StreamSynchronizationCallbacks",
+    "register_callback_for_device_synchronization",
+    "register_callback_for_event_creation",
+    "register_callback_for_event_deletion",
+    "register_callback_for_event_record",
+    "register_callback_for_event_synchronization",
+    "register_callback_for_event_wait",
+    "register_callback_for_memory_allocation",
+    "register_callback_for_memory_deallocation",
+    "register_callback_for_stream_creation",
+    "register_callback_for_stream_synchronization",
+]
