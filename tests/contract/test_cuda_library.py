@@ -185,6 +185,7 @@ json.dump(told, sys.stdout)
 @pytest.fixture(scope="module")
 def told() -> dict[str, Any]:
     environment = os.environ | {"MINDTORCH_CUDA_AS_NPU": "1"}
+    environment.pop("CUDA_VISIBLE_DEVICES", None)  # which would hide the devices
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, env=environment
     )

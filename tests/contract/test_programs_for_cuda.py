@@ -59,6 +59,7 @@ json.dump(told, sys.stdout)
 def told(kind: str) -> dict[str, Any]:
     """What a program is told that calls the accelerator *kind*."""
     environment = os.environ | {"MINDTORCH_CUDA_AS_NPU": "1" if kind == "cuda" else "0"}
+    environment.pop("CUDA_VISIBLE_DEVICES", None)  # which would hide the devices
     done = subprocess.run(
         [sys.executable, "-c", ASKED.format(kind)], capture_output=True, text=True, env=environment
     )
