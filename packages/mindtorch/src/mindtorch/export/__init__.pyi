@@ -6,6 +6,7 @@ from . import exported_program as exported_program
 from . import graph_signature as graph_signature
 from . import pt2_archive as pt2_archive
 from collections.abc import Mapping
+from mindtorch.export.decomp_utils import CustomDecompTable as CustomDecompTable
 from mindtorch.export.dynamic_shapes import AdditionalInputs as AdditionalInputs
 from mindtorch.export.dynamic_shapes import Constraint as Constraint
 from mindtorch.export.dynamic_shapes import Dim as Dim
@@ -14,6 +15,7 @@ from mindtorch.export.dynamic_shapes import dims as dims
 from mindtorch.export.exported_program import ExportedProgram as ExportedProgram
 from mindtorch.export.exported_program import ModuleCallEntry as ModuleCallEntry
 from mindtorch.export.exported_program import ModuleCallSignature as ModuleCallSignature
+from mindtorch.export.exported_program import default_decompositions as default_decompositions
 from mindtorch.export.graph_signature import ExportBackwardSignature as ExportBackwardSignature
 from mindtorch.export.graph_signature import ExportGraphSignature as ExportGraphSignature
 from mindtorch.nn import Module
@@ -21,10 +23,8 @@ from os import PathLike
 from typing import Any
 from typing import IO
 
-CustomDecompTable: Any
 FlatArgsAdapter: Any
 UnflattenedModule: Any
-def default_decompositions() -> Any: ...
 def draft_export(
     mod: Any,
     args: Any,
