@@ -31,6 +31,16 @@ def facts(program):
     )
 
 
+def calling(t, function):
+    """A module that calls *function*."""
+
+    class Module(t.nn.Module):
+        def forward(self, *args):
+            return function(*args)
+
+    return Module()
+
+
 def programs(t):
     """Module and arguments, by what is particular to them."""
     nn, F = t.nn, t.nn.functional
@@ -54,16 +64,6 @@ def programs(t):
                 w = z + 1
             late = t.tensor([1.0, 2.0])
             return z + self.count * self.scale, y.to(t.float64), v, n, x, late, w, z.softmax(-1)
-
-    class Calls(nn.Module):
-        """A function."""
-
-        def __init__(self, function):
-            super().__init__()
-            self.function = function
-
-        def forward(self, *args):
-            return self.function(*args)
 
     x = t.arange(6.0).reshape(2, 3) / 7
     ids = t.tensor([1, 0])
@@ -89,7 +89,7 @@ def programs(t):
         "changes": (Changes(), (t.ones(2, 3), t.ones(2))),
         "convolution": (convolution, (x[None, None],)),
         "encoder": (attention, (t.ones(2, 3, 4),) * 3),
-        **{name: (Calls(f), tuple(args)) for name, (f, *args) in functions.items()},
+        **{name: (calling(t, f), tuple(args)) for name, (f, *args) in functions.items()},
     }
 
 
@@ -97,6 +97,63 @@ def decomposed(t, name, table):
     module, args = programs(t)[name]
     args = tuple(a.clone() if isinstance(a, t.Tensor) else a for a in args)
     return t.export.export(module, args).run_decompositions(table)
+
+
+def of_core_operators(t):
+    """Functions of operators that torch writes in others, with their arguments, by kind."""
+    F = t.nn.functional
+    x = t.arange(6.0).reshape(2, 3) / 7
+    y, i = x + 1, t.tensor([1, 0])
+    return {
+        "turned": (lambda x: (x.t(), x[0].t(), x.transpose(0, -1), x.transpose(1, 1)), x),
+        "without ones": (lambda x: (x.squeeze(), x.squeeze(1), x.squeeze(0)), x[:, None]),
+        "parts": (lambda x: (x.split(2, 1), x.chunk(2, 1), x.unbind(1)), x),
+        "joined": (lambda x, y: (t.stack([x, y], 1), t.stack([x, y], -1)), x, y),
+        "masked": (lambda x, y: (x.masked_fill(y > 1.5, 2.0), x.masked_fill(x > 0, y.sum())), x, y),
+        "limited": (lambda x: (x.clamp_min(0.3), x.clamp_max(0.3)), x),
+        "filled": (lambda x: (x + t.zeros(3), t.ones(3) - x, t.arange(3), t.arange(1, 4)), x),
+        "filled alike": (lambda x: (t.zeros_like(x), t.ones_like(x), x.clone().fill_(2)), x),
+        "new": (lambda x: (x.new_zeros(2), x.new_ones(2), x.new_full((2,), 3)), x),
+        "activations": (lambda x: F.mish(F.silu(x)) + F.hardswish(x) + F.hardsigmoid(x), x),
+        "half": (lambda x: (F.silu(x), F.hardswish(x), F.mse_loss(x, x)), x.to(t.bfloat16)),
+        "more activations": (lambda x: F.celu(x, 2.0) + F.softplus(x) + F.softplus(x, 2, 5), x),
+        "shrunken": (lambda x: F.hardshrink(x) + F.softshrink(x) + F.threshold(x, 0.3, 1), x),
+        "gates": (lambda x, w: (F.glu(x, 0), F.logsigmoid(x), F.prelu(x, w)), x, t.ones(1)),
+        "losses": (
+            lambda x, y: F.mse_loss(x, y) + F.smooth_l1_loss(x, y) + F.huber_loss(x, y),
+            x,
+            y,
+        ),
+        "logits": (lambda x: F.binary_cross_entropy_with_logits(x, x), x),
+        "probabilities": (lambda x: F.binary_cross_entropy(x, x, x, reduction="sum"), x),
+        "margins": (lambda x, y: F.soft_margin_loss(x, y, reduction="none"), x, y),
+        "classes": (lambda x: F.cross_entropy(x, i) + F.nll_loss(x, i, reduction="sum"), x),
+        "sums": (lambda x: (x.sum(), x.std(1), x.logsumexp(1), x.aminmax()), x),
+        "truths": (lambda x: ((x > 0).all(), (x > 0).all(1)), x),
+        "products": (lambda x: (x @ x[0], x[0] @ x[1]), x),
+        "arithmetic": (
+            lambda x, y: (1 - x, t.rsub(x, y), x.frac(), x // 2, x.sgn(), x.deg2rad()),
+            x,
+            y,
+        ),
+        "between": (lambda x, y: (x.lerp(y, 0.3), x.lerp(y, x), t.addcmul(x, x, y, value=2)), x, y),
+        "quotients": (lambda x, y: (t.addcdiv(x, x, y), t.xlogy(x, y)), x, y),
+        "triangles": (lambda x: (x.tril(), x.triu(1)), x),
+        "placed": (lambda x, y: (x.index_add(0, i, y), x.index_copy(0, i, y)), x, y),
+        "rolled": (lambda x, y: (x.roll(1, 1), x.select_scatter(y[0], 0, 1)), x, y),
+    }
+
+
+@pytest.mark.parametrize("kind", of_core_operators(torch))
+def test_by_default_operators_are_written_in_those_of_the_core(kind):
+    seen = []
+    for t in BOTH:
+        function, *args = of_core_operators(t)[kind]
+        program = t.export.export(calling(t, function), tuple(args)).run_decompositions()
+        leaves = importlib.import_module(f"{t.__name__}.utils._pytree").tree_leaves
+        t.testing.assert_close(leaves(program.module()(*args)), leaves(function(*args)))
+        seen.append(text(program.graph_module.code))
+    assert seen[0] == seen[1]
 
 
 @pytest.mark.parametrize("name", programs(torch))

@@ -9,6 +9,7 @@ from typing import Any
 from mindtorch_dispatch import DispatchKey
 
 from .. import _C
+from .._decomp.decompositions import core_operators
 from .._ops import OpOverload, ops
 from ..core.tags import Tag
 
@@ -58,13 +59,14 @@ def _composites() -> tuple[OpOverload, ...]:
 
 
 class CustomDecompTable(dict[Any, Callable[..., Any]]):
-    """Operators and what is called in their place: to begin with, all composite ones.
+    """Operators and what is called in their place: to begin with, all composite ones and more.
 
     An operator that is taken out stays whole.
     """
 
     def __init__(self) -> None:
         super().__init__((op, Composite(op)) for op in _composites())
+        self.update(core_operators())
 
     def copy(self) -> CustomDecompTable:
         """A table of its own."""

@@ -237,8 +237,8 @@ class ExportedProgram:
         """The program in functional operators: what it changes becomes outputs.
 
         :param decomp_table: operator -> function that is called in its place. Composite operators
-            that it lacks stay whole; by default it has all of them, and nothing else: what torch
-            has for operators of their own, such as ``select_scatter``, is not taken apart.
+            that it lacks stay whole. By default it has all of them, and the functions of
+            ``torch._decomp.decompositions``: fewer than torch has.
         :param decompose_custom_triton_ops: there are none.
         """
         table = default_decompositions() if decomp_table is None else decomp_table
