@@ -226,3 +226,21 @@ def test_functionalized_operators_of_methods_are_taken_apart():
 
     got, want = kept(ours), kept(torch)
     assert (got.tolist(), str(got.dtype)) == (want.tolist(), str(want.dtype))
+
+
+@pytest.mark.parametrize("location", ["meta", {"cpu": "meta"}, {"meta": "cpu"}])
+def test_a_program_moves_to_another_device(location):
+    def moved(t):
+        passes = importlib.import_module(f"{t.__name__}.export.passes")
+        module, args = programs(t)["changes"]
+        program = t.export.export(module, args)
+        assert passes.move_to_device_pass(program, location) is program
+        held = {**program.state_dict, **program.constants}
+        return (
+            {name: (type(v).__name__, str(v.device)) for name, v in held.items()},
+            [str(a.device) for a in program.example_inputs[0]],
+            [str(n.kwargs["device"]) for n in program.graph.nodes if "device" in n.kwargs],
+            [str(n.meta["val"].device) for n in program.graph.nodes if n.op == "placeholder"],
+        )
+
+    assert moved(ours) == moved(torch)
