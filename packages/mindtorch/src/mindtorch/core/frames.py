@@ -37,6 +37,8 @@ _PYTHON = (
     "mindtorch.nested.",
     "mindtorch.nn.",
     "mindtorch.optim.",
+    "mindtorch._decomp.",
+    "mindtorch.export.",
     "mindtorch.overrides.",
     "mindtorch.profiler.",
     "mindtorch.quasirandom.",

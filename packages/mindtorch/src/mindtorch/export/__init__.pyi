@@ -6,6 +6,7 @@ from . import exported_program as exported_program
 from . import graph_signature as graph_signature
 from . import pt2_archive as pt2_archive
 from collections.abc import Mapping
+from mindtorch.export.decomp_utils import CustomDecompTable as CustomDecompTable
 from mindtorch.export.dynamic_shapes import AdditionalInputs as AdditionalInputs
 from mindtorch.export.dynamic_shapes import Constraint as Constraint
 from mindtorch.export.dynamic_shapes import Dim as Dim
@@ -14,17 +15,17 @@ from mindtorch.export.dynamic_shapes import dims as dims
 from mindtorch.export.exported_program import ExportedProgram as ExportedProgram
 from mindtorch.export.exported_program import ModuleCallEntry as ModuleCallEntry
 from mindtorch.export.exported_program import ModuleCallSignature as ModuleCallSignature
+from mindtorch.export.exported_program import default_decompositions as default_decompositions
 from mindtorch.export.graph_signature import ExportBackwardSignature as ExportBackwardSignature
 from mindtorch.export.graph_signature import ExportGraphSignature as ExportGraphSignature
+from mindtorch.export.unflatten import FlatArgsAdapter as FlatArgsAdapter
+from mindtorch.export.unflatten import UnflattenedModule as UnflattenedModule
+from mindtorch.export.unflatten import unflatten as unflatten
 from mindtorch.nn import Module
 from os import PathLike
 from typing import Any
 from typing import IO
 
-CustomDecompTable: Any
-FlatArgsAdapter: Any
-UnflattenedModule: Any
-def default_decompositions() -> Any: ...
 def draft_export(
     mod: Any,
     args: Any,
@@ -39,4 +40,3 @@ def export(mod: Module, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None=
 def load(f: str | PathLike[str] | IO[bytes], *, extra_files: dict[str, Any] | None=None, expected_opset_version: dict[str, int] | None=None) -> ExportedProgram: ...
 def register_dataclass(cls: type, *, serialized_type_name: str | None=None) -> None: ...
 def save(ep: ExportedProgram, f: str | PathLike[str] | IO[bytes], *, extra_files: dict[str, Any] | None=None, opset_version: dict[str, int] | None=None, pickle_protocol: int=2) -> None: ...
-def unflatten(module: Any, flat_args_adapter: Any = None) -> Any: ...

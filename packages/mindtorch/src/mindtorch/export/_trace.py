@@ -27,6 +27,7 @@ from ..nn import Module
 from ..nn.utils.stateless import _reparametrize_module
 from ..tensor import Tensor
 from ..utils import _pytree as pytree
+from ._placeholders import name_placeholders
 from ._unlift import flat_inputs
 from .exported_program import ExportedProgram, ModuleCallEntry, ModuleCallSignature
 from .graph_signature import (
@@ -156,16 +157,9 @@ def _name_inputs(gm: GraphModule, specs: list[InputSpec], names: list[str]) -> N
             number += 1
             found = f"{name.lower()}_{number}"
         wanted.append(found)
-    taken = set(wanted)
-    space = gm.graph._graph_namespace
-    for node in gm.graph.nodes:
-        if node.op != "placeholder" and node.name in taken:
-            node._rename(f"{node.name}_1")
-    placeholders = [node for node in gm.graph.nodes if node.op == "placeholder"]
-    for node, spec, name in zip(placeholders, specs, wanted, strict=True):
-        node.name = node.target = spec.arg.name = name
-        space._rename_object(node, name)
-    gm.recompile()
+    for spec, name in zip(specs, wanted, strict=True):
+        spec.arg.name = name
+    name_placeholders(gm, wanted)
 
 
 # The graph ----------------------------------------------------------------------------------------

@@ -10,10 +10,16 @@ from ..fx import Graph, GraphModule, Node
 from ..fx.codegen import _PyTreeCodeGen, _PyTreeInfo
 from ..nn import Module, Parameter
 from ..tensor import Tensor
-from ..utils._pytree import keystr, tree_flatten, tree_leaves_with_path
+from ..utils._pytree import (
+    TreeSpec,
+    keystr,
+    tree_flatten,
+    tree_leaves_with_path,
+    tree_unflatten,
+)
 from .graph_signature import InputKind, OutputKind
 
-__all__ = ["GuardsFn", "flat_inputs", "unlift"]
+__all__ = ["GuardsFn", "check_values", "flat_inputs", "in_order", "unlift"]
 
 
 class GuardsFn(Module):
@@ -50,17 +56,59 @@ def flat_inputs(names: list[str], args: Any, kwargs: Any) -> list[tuple[str, tup
     ]
 
 
+def in_order(in_spec: TreeSpec, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Arguments by keyword in the order of *in_spec*. Raises ValueError for other keywords."""
+    expected = in_spec.children()[1].context
+    if set(kwargs) != set(expected):
+        raise ValueError(
+            f"Ran into a kwarg keyword mismatch: Got the following keywords {list(kwargs)} "
+            f"but expected {list(expected)}"
+        )
+    return {name: kwargs[name] for name in expected}
+
+
+def check_values(placeholders: list[Node], in_spec: TreeSpec, flat: list[Any]) -> None:
+    """Raise RuntimeError for arguments that a program was not exported for.
+
+    Source: torch/_export/utils.py, _check_input_constraints_for_graph.
+    """
+    paths = [path for path, _ in tree_leaves_with_path(tree_unflatten(flat, in_spec))]
+    for node, path, given in zip(placeholders, paths, flat, strict=True):
+        value = node.meta.get("val")
+        sizes = _expected(node) if isinstance(value, Tensor) else node.meta.get("sizes")
+        where = f"Expected input at {_place_of(path)}"
+        if sizes is None:
+            if "val" in node.meta and (type(given) is not type(value) or given != value):
+                raise RuntimeError(f"{where} to be equal to {value}, but got {given}")
+            continue
+        if not isinstance(given, Tensor):
+            raise RuntimeError(f"{where} to be a tensor, but got {type(given)}")
+        if given.dim() != len(sizes):
+            wanted = value.shape if isinstance(value, Tensor) else list(sizes)
+            raise RuntimeError(
+                f"Unexpected number of dimensions in input at {_place_of(path)}.shape "
+                f"(expected {wanted}, got {given.shape})"
+            )
+        for dim, (size, got) in enumerate(zip(sizes, given.shape, strict=True)):
+            if size is not None and size != got:
+                raise RuntimeError(
+                    f"{where}.shape[{dim}] to be equal to {size}, but got {got}. If you meant for "
+                    "this dimension to be dynamic, please re-export and specify dynamic_shapes "
+                    "(e.g. with Dim.DYNAMIC)"
+                )
+
+
+def _place_of(path: tuple[Any, ...]) -> str:
+    if path[0].idx == 0:
+        return f"*args{keystr(path[1:])}"
+    return f"{str(path[1])[1:-1]}{keystr(path[2:])}"
+
+
 def _check_structure(in_spec: Any) -> Callable[..., Any]:
     """A hook that refuses arguments which are nested otherwise, and puts keywords in order."""
-    expected = in_spec.children()[1].context
 
     def check(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if set(kwargs) != set(expected):
-            raise ValueError(
-                f"Ran into a kwarg keyword mismatch: Got the following keywords {list(kwargs)} "
-                f"but expected {list(expected)}"
-            )
-        kwargs = {name: kwargs[name] for name in expected}
+        kwargs = in_order(in_spec, kwargs)
         received = tree_flatten((args, kwargs))[1]
         if received != in_spec:
             raise ValueError(

@@ -9,15 +9,16 @@ from types import MethodType
 from typing import Any, NamedTuple, NoReturn
 
 from .._export.verifier import Verifier
-from ..core.unavailable import COMPILER, offer
 from ..fx import Graph, GraphModule
 from ..nn import Module, Parameter
 from ..tensor import Tensor
 from ..utils._pytree import TreeSpec
+from ._decomposition import decomposed
 from ._unlift import unlift
+from .decomp_utils import CustomDecompTable
 from .graph_signature import ExportGraphSignature
 
-__all__ = ["ExportedProgram", "ModuleCallEntry", "ModuleCallSignature"]
+__all__ = ["ExportedProgram", "ModuleCallEntry", "ModuleCallSignature", "default_decompositions"]
 
 
 @dataclass
@@ -232,12 +233,29 @@ class ExportedProgram:
 
     def run_decompositions(
         self, decomp_table: dict[Any, Any] | None = None, decompose_custom_triton_ops: bool = False
-    ) -> NoReturn:
-        """Raise NotImplementedError: ``make_fx`` on ``module()`` draws what operators come to."""
-        raise NotImplementedError(
-            "ExportedProgram.run_decompositions is not implemented: make_fx(program.module()) "
-            "draws a graph of what composite operators come to"
+    ) -> ExportedProgram:
+        """The program in functional operators: what it changes becomes outputs.
+
+        :param decomp_table: operator -> function that is called in its place. Composite operators
+            that it lacks stay whole. By default it has all of them, and the functions of
+            ``torch._decomp.decompositions``: fewer than torch has.
+        :param decompose_custom_triton_ops: there are none.
+        """
+        table = default_decompositions() if decomp_table is None else decomp_table
+        graph_module, signature, constants = decomposed(self, table)
+        return ExportedProgram(
+            graph_module,
+            graph_module.graph,
+            signature,
+            self.state_dict,
+            dict(self.range_constraints),
+            deepcopy(self.module_call_graph),
+            self.example_inputs,
+            constants,
+            verifiers=[Verifier],
         )
 
 
-offer(globals(), COMPILER, "default_decompositions")
+def default_decompositions() -> CustomDecompTable:
+    """The table that :meth:`ExportedProgram.run_decompositions` has by default."""
+    return CustomDecompTable()

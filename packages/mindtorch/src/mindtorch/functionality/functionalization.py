@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
-from mindtorch_dispatch import exclude_keys
+from mindtorch_dispatch import call_kernel, exclude_keys
 
 from ..backends.composites import composite_call
 from ..call.dispatch_entry import OVERLOADS, Call, run
@@ -185,6 +185,11 @@ def functional_form(overload: Overload) -> Overload | None:
     return found
 
 
+#: What is said of a change of an ordinary tensor that would keep a functional one.
+MIXED = (
+    "mutating a non-functional tensor with a functional tensor is not allowed. Please ensure that "
+    "all of your inputs are wrapped inside of a functionalize() call."
+)
 _CUSTOM = (
     "Found a custom (non-ATen) operator whose output has alias annotations: {}. We only support "
     "functionalizing operators whose outputs do not have alias annotations (e.g. 'Tensor(a)' is a "
@@ -231,12 +236,28 @@ def _changing(overload: Overload) -> Call:
 
 
 def _without_form(overload: Overload) -> Call:
+    composite = K.CompositeImplicitAutograd in overload.operator.entries
+    if composite and not overload.schema.is_mutable:
+        return _composite_kernel(overload)
+
     def call(*args: Any) -> Any:
         tensors = tensors_among(args)
         level = level_of(tensors)
         if any(functional(t, level) for t in tensors):
             raise RuntimeError(_CUSTOM.format(overload.schema))
         return levels.below(run, overload, args)
+
+    return call
+
+
+def _composite_kernel(overload: Overload) -> Call:
+    """What a composite op that has no row comes to."""
+    names = [a.name for a in overload.schema.arguments if a.kwarg_only]
+
+    def call(*args: Any) -> Any:
+        at = len(args) - len(names)
+        keywords = dict(zip(names, args[at:], strict=True))
+        return call_kernel(overload.operator, K.CompositeImplicitAutograd, *args[:at], **keywords)
 
     return call
 
@@ -264,10 +285,7 @@ def _not_ours(
     targets = [args[i] for i in written]
     for t in tensors:
         if functional(t, level) and not any(t is target for target in targets):
-            raise RuntimeError(
-                "mutating a non-functional tensor with a functional tensor is not allowed. Please "
-                "ensure that all of your inputs are wrapped inside of a functionalize() call."
-            )
+            raise RuntimeError(MIXED)
     ready = tuple([unwrapped(a, level) for a in args])
     levels.below(run, overload, ready)
     return targets[0] if len(targets) == 1 else tuple(targets)

@@ -10,7 +10,7 @@ from typing import Any
 
 from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
 
-from ..call.dispatch_entry import Call, run
+from ..call.dispatch_entry import OVERLOADS, Call, run
 from ..call.overload import Overload
 from ..tensor import Tensor
 from ..tensor.array_memory import storage_of
@@ -20,13 +20,22 @@ from .functional_tensor import (
     Base,
     Functional,
     Step,
+    change,
     functional,
     made_view,
     step_in_place,
     sync,
     take_over,
+    wrapped,
 )
-from .functionalization import SPECIAL, level_of, made_of_data
+from .functionalization import (
+    MIXED,
+    SPECIAL,
+    level_of,
+    made_of_data,
+    tensors_among,
+    unwrapped,
+)
 from .functionalization_views import called, step_of
 
 __all__ = ["resize_functional", "set_to"]
@@ -151,7 +160,29 @@ def _set_(overload: Overload) -> Call:
     return lambda self, *source: set_to(self, source[0] if source else None)
 
 
+def _moves_statistics(overload: Overload) -> Call:
+    """Its functional form gives the running statistics behind the results."""
+    form = OVERLOADS[f"{overload.name}_functional"]
+
+    def call(*args: Any) -> Any:
+        tensors = tensors_among(args)
+        level = level_of(tensors)
+        statistics = args[3:5]
+        if not all(functional(t, level) for t in statistics):
+            if any(functional(t, level) for t in tensors):
+                raise RuntimeError(MIXED)
+            return levels.below(run, overload, args)
+        made = levels.below(run, form, tuple([unwrapped(a, level) for a in args]))
+        for t, value in zip(statistics, made[-2:], strict=True):
+            change(t, value)
+        return tuple([wrapped(value, level) for value in made[:-2]])
+
+    return call
+
+
 SPECIAL |= {
+    "aten::_native_batch_norm_legit": _moves_statistics,
+    "aten::_batch_norm_with_update": _moves_statistics,
     "aten::resize_": _resize_,
     "aten::set_.source_Tensor": _set_,
     "aten::lift_fresh": _lift_fresh,

@@ -89,6 +89,9 @@ def _wrap(gm: GraphModule, nodes: list[Node], wrappers: list[Any], name: str) ->
     with gm.graph.inserting_before(nodes[0]):
         part = gm.graph.get_attr(name)
         call = gm.graph.call_function(operator, (*options, part, *inputs))
+        for made in (part, call):
+            if "nn_module_stack" in nodes[0].meta:
+                made.meta["nn_module_stack"] = dict(nodes[0].meta["nn_module_stack"])
         call.meta["val"] = tuple(node.meta.get("val") for node in outputs)
         results = []
         for i, node in enumerate(outputs):

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindtorch_autograd import no_grad
 
+from ...core.compiling import is_exporting
 from ...core.operators import ops
 from ...core.warning import warn
 from ...tensor import Tensor
@@ -38,13 +39,14 @@ def reduction_number(size_average: Any, reduce: Any, reduction: str) -> int:
 
 def _broadcast(input: Any, target: Any) -> tuple[Any, Any]:
     """Both in one shape; warns where that takes broadcasting."""
-    if target.size() == input.size():
+    if target.size() != input.size():
+        warn(
+            f"Using a target size ({target.size()}) that is different to the input size "
+            f"({input.size()}). This will likely lead to incorrect results due to broadcasting. "
+            "Please ensure they have the same size."
+        )
+    elif not is_exporting():  # a graph has the operator in any case, as torch's has
         return input, target
-    warn(
-        f"Using a target size ({target.size()}) that is different to the input size "
-        f"({input.size()}). This will likely lead to incorrect results due to broadcasting. Please "
-        "ensure they have the same size."
-    )
     first, second = ops.broadcast_tensors((input, target))
     return first, second
 
