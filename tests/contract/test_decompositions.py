@@ -103,8 +103,22 @@ def test_the_table_of_a_kind(kind):
     agree(program)
 
 
-def test_functions_of_torchs_are_not_here():
-    """Torch has some; who asks for them here is told so."""
-    assert decomp(BOTH[1]).get_decompositions([BOTH[1].ops.aten.silu])
-    with pytest.raises(NotImplementedError, match=r"torch's function for aten\.silu"):
-        decomp(ours).get_decompositions([ours.ops.aten.silu])
+@pytest.mark.parametrize("name", ["silu", "mse_loss", "addcmul", "softplus", "linear"])
+def test_tables_of_torchs_own_serve_traces(name: str) -> None:
+    """The table of core operators, and the functions of single ones."""
+
+    times = {"mse_loss": 2, "addcmul": 3, "linear": 2}.get(name, 1)
+
+    def program(t: ModuleType) -> list[str]:
+        op = t.addcmul if name == "addcmul" else getattr(t.nn.functional, name)
+        chosen = decomp(t).get_decompositions([t.ops.aten.silu, t.ops.aten.mse_loss])
+        tables = decomp(t).core_aten_decompositions(), chosen
+        return [traced(t, lambda x: op(*[x] * times), table) for table in tables]
+
+    agree(program)
+
+
+def test_who_asks_for_one_that_is_not_here_is_told() -> None:
+    assert decomp(BOTH[1]).get_decompositions([BOTH[1].ops.aten.silu_backward])
+    with pytest.raises(NotImplementedError, match=r"aten\.silu_backward has no decomposition here"):
+        decomp(ours).get_decompositions([ours.ops.aten.silu_backward])

@@ -1,7 +1,7 @@
 """``torch._decomp``: functions that take the place of ops in a trace.
 
-Tables of a program's own are kept as torch keeps them, for ``make_fx(decomposition_table=…)``.
-torch's own functions for its ops are part of its compiler and not here, as who asks is told.
+Tables are kept as torch keeps them, for ``make_fx(decomposition_table=…)``. To begin with they have
+the ops of ``torch._decomp.decompositions``; who asks for another is told that there is none.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from .._ops import OpOverload, OpOverloadPacket
-from ..core.unavailable import COMPILER, offer
 from ..utils._pytree import tree_leaves
+from .core_aten import CustomDecompTable
+from .decompositions import core_operators
 
 __all__ = [
+    "core_aten_decompositions",
     "decomposition_table",
     "get_decompositions",
     "register_decomposition",
@@ -23,7 +25,7 @@ __all__ = [
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 #: The tables by the names of their kinds: what stands for an op below autograd, above it, on meta.
 global_decomposition_table: dict[str, dict[Any, Callable[..., Any]]] = {
-    "post_autograd": {},
+    "post_autograd": core_operators(),
     "pre_autograd": {},
     "meta": {},
 }
@@ -82,7 +84,7 @@ def get_decompositions(
 ) -> dict[OpOverload, Callable[..., Any]]:
     """What was registered for *aten_ops*, as a table of its own.
 
-    Raises NotImplementedError for an op of torch that nothing was registered for.
+    Raises NotImplementedError for an op of torch that has none here.
     """
     _check_kind(type)
     table, found = global_decomposition_table[type], {}
@@ -90,8 +92,8 @@ def get_decompositions(
         known = {overload: table[overload] for overload in _overloads(op) if overload in table}
         if not known and next(_overloads(op)).namespace == "aten":
             raise NotImplementedError(
-                f"get_decompositions: torch's function for {op} is part of its compiler, which is "
-                "not here; register_decomposition takes one of your own"
+                f"get_decompositions: {op} has no decomposition here; register_decomposition takes "
+                "one of your own"
             )
         found.update(known)
     return found
@@ -108,4 +110,6 @@ def remove_decompositions(
                 decompositions.pop(overload, None)
 
 
-offer(globals(), COMPILER, "core_aten_decompositions")
+def core_aten_decompositions() -> CustomDecompTable:
+    """The table of ``torch.export.default_decompositions``: what comes to core operators."""
+    return CustomDecompTable()

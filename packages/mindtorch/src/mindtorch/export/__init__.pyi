@@ -6,7 +6,7 @@ from . import exported_program as exported_program
 from . import graph_signature as graph_signature
 from . import pt2_archive as pt2_archive
 from collections.abc import Mapping
-from mindtorch.export.decomp_utils import CustomDecompTable as CustomDecompTable
+from mindtorch._decomp.core_aten import CustomDecompTable as CustomDecompTable
 from mindtorch.export.dynamic_shapes import AdditionalInputs as AdditionalInputs
 from mindtorch.export.dynamic_shapes import Constraint as Constraint
 from mindtorch.export.dynamic_shapes import Dim as Dim

@@ -15,6 +15,7 @@ from typing import Any
 from mindtorch_autograd import no_grad
 from mindtorch_dispatch import DispatchKey
 
+from .._decomp.core_aten import Composite, is_preservable
 from .._ops import ops
 from .._subclasses.fake_tensor import FakeTensorMode
 from ..functionality.functional_tensor import functional, sync, wrapped
@@ -27,7 +28,6 @@ from ..tensor import Tensor
 from ..utils._python_dispatch import TorchDispatchMode, _pop_mode_temporarily
 from ..utils._pytree import tree_map
 from ._placeholders import name_placeholders
-from .decomp_utils import Composite, is_preservable
 from .graph_signature import (
     ConstantArgument,
     ExportGraphSignature,
