@@ -368,7 +368,7 @@ def own_rules(monkeypatch):
     """Rules that a test registers go with it."""
     monkeypatch.setattr(_sharding, "_NAMED", dict(_sharding._NAMED))
     yield
-    _dispatch.forget_plans()
+    _dispatch.propagator.forget()
 
 
 @pytest.mark.usefixtures("own_rules")

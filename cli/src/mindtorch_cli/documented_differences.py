@@ -170,8 +170,13 @@ def _fused(slot: Slot) -> bool:
     return pairs.get(slot.key) == slot.pair and IMPLICIT in slot.we_have
 
 
+#: Made of another op on CUDA, cuDNN's, which has the kernel there.
+_RECURRENT = ("aten::gru.", "aten::lstm.", "aten::rnn_relu.", "aten::rnn_tanh.")
+
+
 def _npu_autocast(slot: Slot) -> bool:
-    kind = KERNEL if slot.theirs.get("AutocastCUDA") == KERNEL else FALLS_THROUGH
+    casts = slot.theirs.get("AutocastCUDA") == KERNEL or slot.op.startswith(_RECURRENT)
+    kind = KERNEL if casts else FALLS_THROUGH
     return slot.key == "AutocastNPU" and slot.pair == (kind, MISSING)
 
 

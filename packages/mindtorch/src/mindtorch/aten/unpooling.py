@@ -132,7 +132,6 @@ op(
     module="nn",
     variants="function",
     grad={"self": lambda g, c: at_indices(g, c.indices, 2)},
-    out=True,
     samples="max_unpool2d",
     tags=(
         "devices: indices, self",
@@ -152,7 +151,6 @@ op(
     module="nn",
     variants="function",
     grad={"self": lambda g, c: at_indices(g, c.indices, 3)},
-    out=True,
     samples="max_unpool3d",
     tags=(
         "devices: indices, self",

@@ -14,7 +14,13 @@ from ._modules_of_program import ModulesOfProgram
 from ._unlift import check_values, in_order
 from .exported_program import ExportedProgram
 
-__all__ = ["FlatArgsAdapter", "InterpreterModule", "UnflattenedModule", "unflatten"]
+__all__ = [
+    "FlatArgsAdapter",
+    "InterpreterModule",
+    "InterpreterModuleDispatcher",  # noqa: F822  (below, and refuses)
+    "UnflattenedModule",
+    "unflatten",
+]
 
 _log = logging.getLogger(__name__)
 
