@@ -191,6 +191,6 @@ def unflatten(
     return UnflattenedModule(module, flat_args_adapter)
 
 
-_OWN = list(__all__)
+_LISTED = list(__all__)  # in torch's order, with what the next line adds
 offer_listed(globals())
-__all__ = _OWN
+__all__ = _LISTED

@@ -568,7 +568,7 @@ class TensorPipeAgent:
         }
 
     def get_metrics(self) -> dict[str, str]:
-        """The same."""
+        """The numbers of :meth:`get_debug_info`."""
         return self.get_debug_info()
 
     def _get_device_map(self, to: WorkerInfo) -> dict[Any, Any]:

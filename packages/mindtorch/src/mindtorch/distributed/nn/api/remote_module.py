@@ -126,9 +126,9 @@ class _RemoteModule(nn.Module):
         self._prepare_init(remote_device)
         self.is_scriptable = _module_interface_cls is not None
         self.generated_methods = [forward_async, forward]
-        call = (module_cls, args or (), kwargs or {}, self.device)
+        call: tuple[Any, ...] = (module_cls, args or (), kwargs or {}, self.device)
         if self.is_scriptable:
-            call = (*call, _module_interface_cls)  # type: ignore[assignment]  # one more
+            call = (*call, _module_interface_cls)
             self.module_rref = rpc.rpc_sync(self.on, _create_module_with_interface, call)
         else:
             self.module_rref = rpc.remote(self.on, _create_module, call)
