@@ -21,7 +21,9 @@ from benchmarks.__main__ import main
 from benchmarks.line import Line, Probe
 from benchmarks.lines import LINES
 from benchmarks.ops import figures, portable
+from benchmarks.ops.catalogue import catalogue
 from benchmarks.ops.cliffs import CLIFFS
+from benchmarks.ops.statements import function
 from tests.workspace import ROOT, run_python
 
 
@@ -197,6 +199,14 @@ def test_a_call_grows_alike_in_all_operands():
     grown = portable.grown(packed, 2, 0)
     assert [t.sizes for t in portable.tensors(grown)] == [(5, 1), (6, 5)]
     assert portable.grown(portable.Packed((1, 2.0), {}), 1, 0) is None
+
+
+def test_new_shapes_are_calls_that_both_take():
+    """torch does not check the sizes of slow convolutions, and writes beyond its memory."""
+    for op in catalogue(["slow_conv*", "thnn_conv2d", "mm"], 1):
+        for shape in op.cases[0].shapes if op and op.cases else ():
+            call = portable.unpack(mindtorch, shape)
+            function(mindtorch, op.way)(*call.args, **call.kwargs)
 
 
 def test_every_named_call_runs_on_the_oracle():

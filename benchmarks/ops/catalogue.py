@@ -146,13 +146,14 @@ def _results(torch: Any, way: Way, call: Packed) -> tuple[int, ...] | None:
 
 
 def _new_shapes(torch: Any, way: Way, call: Packed) -> tuple[Packed, ...]:
-    """Calls that differ in sizes alone, by the first way of growing that torch takes.
+    """Calls that differ in sizes alone, by the first way of growing that both frameworks take.
 
-    None for what is torch's own affair: it does not check such a call, and reads beyond its memory
-    if sizes do not fit.
+    mindtorch is asked first: torch does not check every call whose sizes do not fit, and reads and
+    writes beyond its memory then. None for what is torch's own affair, where that is the rule.
     """
     if way.kind == "overload" or way.name.startswith("_"):
         return ()
+    sides = (importlib.import_module("mindtorch"), torch)
     number = 0
     while grown(call, 1, number) is not None:
         calls = [grown(call, step, number) for step in range(1, NEW_SHAPES + 1)]
@@ -161,7 +162,8 @@ def _new_shapes(torch: Any, way: Way, call: Packed) -> tuple[Packed, ...]:
         changed = all([t.sizes for t in tensors(c)] != before for c in found)
         changed = changed and max(t.memory.size for t in tensors(found[-1])) <= _MOST_ELEMENTS
         # The largest says for all of them: the others are tried where they are timed.
-        if changed and found and all(_runs(torch, way, c) for c in (found[0], found[-1])):
+        ends = (found[0], found[-1]) if found else ()
+        if changed and ends and all(_runs(side, way, call) for call in ends for side in sides):
             return found
         number += 1
     return ()
