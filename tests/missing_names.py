@@ -32,7 +32,7 @@ GROUPS = {
     "Helpers of compilers and transforms": "triton debug_unwrap rearrange replace_all".split(),
     "Not written yet": [""],
 }
-BEGIN, END = "## Missing\n", "- Named tensors: no function takes `names`."
+BEGIN, END = "## Missing\n", "\n## Runs, without"
 _INTRODUCTION = (
     "These names give an AttributeError; a program that only asks for them with `hasattr` is told "
     "that they are not there. `python -m tests.missing_names` writes the list."

@@ -117,8 +117,6 @@ def native_schemas() -> dict[tuple[str, str], list[str]]:
         name = re.match(r"\w+", schema)[0]
         fields = dict(re.findall(r"^  (variants|python_module): ([^#\n]+)", rest, re.M))
         variants = fields.get("variants", "function")
-        if "Dimname" in schema:  # torch offers no names to Python any more
-            continue
         if "function" in variants:
             found[fields.get("python_module", "torch").strip(), name].append(schema)
         if "method" in variants:

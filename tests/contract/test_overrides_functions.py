@@ -111,7 +111,7 @@ class Handlers:
             return None
         if kind.startswith("int") or kind == "SymInt":
             return int(kind == "SymInt")
-        values = {"Scalar": 3.5, "bool": False, "Dimname": "", "DimnameList": [""]}
+        values = {"Scalar": 3.5, "bool": False}
         values |= {"double": 1.0, "float": 1.0, "ScalarType": self.home.float32}
         return "" if "string_view" in kind else values[kind]
 

@@ -55,7 +55,6 @@ def _type_of(text: str) -> Any:
                 "Any": Any,
                 "Storage": Any,
                 "Stream": Any,
-                "Dimname": str,
                 "QScheme": Any,
                 "NoneType": None,
             }
