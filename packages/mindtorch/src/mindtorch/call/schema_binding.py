@@ -13,7 +13,8 @@ import numpy as np
 from mindtorch_dispatch import FunctionSchema
 from mindtorch_storage import Device, DType
 
-from ..core.constants import layout, memory_format
+from ..core.constants import LAYOUTS, MEMORY_FORMATS, layout, memory_format
+from ..core.dtype_codes import dtype_of
 from ..core.missing_backends import built_layout
 from ..tensor import Tensor
 from ..tensor.generator import Generator
@@ -129,7 +130,7 @@ def _taken(kind: str, value: Any) -> Any:
     try:
         return make(value.item() if isinstance(value, Tensor) and kind != "bool" else value)
     except (RuntimeError, TypeError, ValueError):
-        if kind in ("Device", "Layout"):
+        if kind == "Device" or kind in _ENUMS:
             raise
         raise _UnfitError from None
 
@@ -143,6 +144,28 @@ def _scalar(value: Any) -> Any:
     return float(value) if isinstance(value, float) else value
 
 
+def _dtype(value: Any) -> Any:
+    return dtype_of(int(value)) if isinstance(value, int) else value
+
+
+def _layout(value: Any) -> Any:
+    if isinstance(value, int):
+        if not 0 <= value < len(LAYOUTS):
+            raise RuntimeError("Unknown layout")
+        value = LAYOUTS[value]
+    return built_layout(value)
+
+
+def _memory_format(value: Any) -> Any:
+    if isinstance(value, int):
+        if not 0 <= value < len(MEMORY_FORMATS):
+            raise RuntimeError("Unsupported memory format")
+        return MEMORY_FORMATS[value]
+    return value
+
+
+#: What is a number in C++, which a call may give as well.
+_ENUMS: dict[str, type] = {"ScalarType": DType, "Layout": layout, "MemoryFormat": memory_format}
 _TENSORS = ("Tensor", "Optional[Tensor]")
 _MADE: dict[str, Callable[[Any], Any]] = {
     "float": float,
@@ -150,7 +173,9 @@ _MADE: dict[str, Callable[[Any], Any]] = {
     "int": int,
     "SymInt": int,
     "Device": _device,
-    "Layout": built_layout,
+    "Layout": _layout,
+    "MemoryFormat": _memory_format,
+    "ScalarType": _dtype,
     "number": _scalar,
     "Scalar": _scalar,
 }
@@ -214,14 +239,10 @@ def fits(kind: str, value: Any) -> bool:
         return value is None or hasattr(type(value), "__bool__")
     if kind == "str":
         return isinstance(value, str)
-    if kind == "ScalarType":
-        return isinstance(value, DType)
+    if kind in _ENUMS:
+        return isinstance(value, (int, _ENUMS[kind]))
     if kind == "Device":
         return isinstance(value, (Device, str))
-    if kind == "Layout":
-        return isinstance(value, layout)
-    if kind == "MemoryFormat":
-        return isinstance(value, memory_format)
     if kind == "Generator":
         return isinstance(value, Generator)
     return True

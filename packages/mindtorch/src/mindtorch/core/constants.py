@@ -65,7 +65,17 @@ preserve_format = _made(memory_format, "preserve_format")
 channels_last = _made(memory_format, "channels_last")
 channels_last_3d = _made(memory_format, "channels_last_3d")
 
+#: By their numbers in C++ (c10/core/Layout.h, MemoryFormat.h), which operators take, too.
+LAYOUTS: tuple[Any, ...] = (
+    strided, sparse_coo, sparse_csr, _mkldnn, sparse_csc, sparse_bsr, sparse_bsc, jagged,
+)  # fmt: skip
+MEMORY_FORMATS: tuple[Any, ...] = (
+    contiguous_format, preserve_format, channels_last, channels_last_3d,
+)  # fmt: skip
+
 __all__ = [
+    "LAYOUTS",
+    "MEMORY_FORMATS",
     "_mkldnn",
     "channels_last",
     "channels_last_3d",

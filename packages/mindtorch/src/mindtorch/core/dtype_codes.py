@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["NAMES", "code_of"]
+import mindtorch_storage as st
+
+__all__ = ["NAMES", "code_of", "dtype_of"]
 
 #: The dtypes by their numbers.
 NAMES: tuple[str, ...] = tuple(
@@ -20,3 +22,12 @@ _CODES = {name: code for code, name in enumerate(NAMES)}
 def code_of(dtype: Any) -> int | None:
     """The number of *dtype*; None for one that has none here."""
     return _CODES.get(dtype.name)
+
+
+def dtype_of(code: int) -> Any:
+    """The dtype of that number. Raises RuntimeError for a number that none has."""
+    if not 0 <= code < len(NAMES):
+        raise RuntimeError(
+            "Unsupported TypeMeta in ATen: nullptr (uninitialized) (please report this error)"
+        )
+    return getattr(st, NAMES[code])

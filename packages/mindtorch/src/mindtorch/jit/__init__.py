@@ -55,6 +55,7 @@ from ._trace import (
     trace,
     trace_module,
 )
+from .errors import Error
 from .internal import (
     _drop,
     _IgnoreContextManager,
@@ -98,10 +99,6 @@ __all__ = [
 ]
 
 _set_fusion_strategy = set_fusion_strategy
-
-
-class Error(Exception):
-    """An error inside of a script."""
 
 
 #: Its name in ``torch``.

@@ -130,8 +130,15 @@ class ScriptModule(nn.Module):
 
     @property
     def code(self) -> str:
-        """The compiled source: raises NotImplementedError, for nothing was compiled."""
-        raise no_script("ScriptModule.code")
+        """The source of ``forward`` of a module that was loaded.
+
+        Raises NotImplementedError for another: nothing was compiled.
+        """
+        forward = getattr(self.__dict__.get("_original_class"), "forward", None)
+        if not hasattr(forward, "code"):
+            raise no_script("ScriptModule.code")
+        code: str = forward.code
+        return code
 
     @property
     def code_with_constants(self) -> Any:

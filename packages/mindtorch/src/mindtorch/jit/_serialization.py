@@ -1,10 +1,11 @@
-"""``torch.jit._serialization``: files of scripts, which can be neither written nor run here."""
+"""``torch.jit._serialization``: files of scripts, which can be read."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
+from ._import import import_module
 from ._script import TO_EXPORT, deprecated, no_script
 
 __all__ = ["jit_module_from_flatbuffer", "load", "save", "save_jit_module_to_flatbuffer"]
@@ -19,9 +20,18 @@ def save(m: Any, f: Any, _extra_files: Any = None) -> None:
 def load(
     f: Any, map_location: Any = None, _extra_files: Any = None, _restore_shapes: bool = False
 ) -> Any:
-    """Read a scripted module: raises NotImplementedError, for a script cannot run here.
+    """The module of an archive that ``torch.jit.save`` wrote.
 
-    Raises ValueError if there is no such file.
+    Its methods run as the source in the archive says, on the operators of this library; the source
+    can name nothing else.
+
+    :param f: a path, or a seekable file.
+    :param map_location: where its tensors go: a device, a dictionary of tags, or a function of a
+        storage and its tag. None: where they were saved from.
+    :param _extra_files: names of further records, whose contents are put in as bytes.
+
+    Raises ValueError if there is no such file, RuntimeError for what is no such archive, and
+    NotImplementedError where the archive is read or run for an operator that is not here.
     """
     deprecated("load", TO_EXPORT)
     if isinstance(f, (str, os.PathLike)):
@@ -30,10 +40,7 @@ def load(
             raise ValueError(f"The provided filename {f} {what}")
     elif not hasattr(f, "read"):
         raise AttributeError(f"'{type(f).__name__}' object has no attribute 'read'")
-    raise NotImplementedError(
-        "torch.jit.load needs TorchScript, which mindtorch does not have: load a state_dict into a "
-        "module instead"
-    )
+    return import_module(f, map_location, _extra_files)
 
 
 def jit_module_from_flatbuffer(f: Any) -> Any:

@@ -165,14 +165,30 @@ class Loader:
     """One load from one archive: its storages by key, each read when first asked for.
 
     :param whole: the whole file as a storage, for those that look into it.
+    :param folder: where the storages' records are.
     """
 
-    __slots__ = ("_archive", "_loaded", "_meta", "_pickle_file", "_restore", "_swap", "_whole")
+    __slots__ = (
+        "_archive",
+        "_folder",
+        "_loaded",
+        "_meta",
+        "_pickle_file",
+        "_restore",
+        "_swap",
+        "_whole",
+    )
 
     def __init__(
-        self, archive: ArchiveReader, map_location: Any, whole: Any, pickle_file: str = "data.pkl"
+        self,
+        archive: ArchiveReader,
+        map_location: Any,
+        whole: Any,
+        pickle_file: str = "data.pkl",
+        folder: str = "data",
     ) -> None:
         self._archive = archive
+        self._folder = folder
         self._loaded: dict[Any, st.UntypedStorage] = {}
         self._restore = None if map_location is None else restorer(map_location)
         self._meta = is_meta(map_location)
@@ -198,7 +214,7 @@ class Loader:
         kind, key, location, numel = storage_identity(identity)
         storage = self._loaded.get(key)
         if storage is None:
-            storage = self._read(f"data/{key}", kind, location, numel * kind.itemsize)
+            storage = self._read(f"{self._folder}/{key}", kind, location, numel * kind.itemsize)
             self._loaded[key] = storage
         return st.TypedStorage(wrap_storage=storage, dtype=kind, _internal=True)
 

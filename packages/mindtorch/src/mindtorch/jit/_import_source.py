@@ -1,0 +1,412 @@
+"""Classes and functions of an archive, made of the source that it holds.
+
+The source is Python's syntax with a meaning of its own: ``torch`` holds the operators on all kinds
+of values, types are written out, and what a method may name is known. It is compiled as Python;
+a file can name nothing but that, so it can run nothing else.
+
+Source: torch/csrc/jit/serialization/import_source.cpp.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections import namedtuple
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .. import nn
+from ..core.operators import ops
+from ..tensor import Tensor
+from ._async import _fork
+from ._prim_ops import OPS, PRIM
+from ._script_method import Signature, script_method
+from ._text import text
+from .errors import ScriptError
+
+__all__ = ["SourceImporter"]
+
+#: What source may consist of.
+_SYNTAX = (
+    ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AnnAssign,
+    ast.AugAssign, ast.For, ast.While, ast.If, ast.With, ast.withitem, ast.Expr, ast.Pass,
+    ast.Break, ast.Continue, ast.Assert, ast.Call, ast.keyword, ast.Attribute, ast.Subscript,
+    ast.Slice, ast.Name, ast.List, ast.Tuple, ast.Dict, ast.Constant, ast.UnaryOp, ast.USub,
+    ast.UAdd, ast.Not, ast.Load, ast.Store, ast.Starred, ast.Delete, ast.Del,
+)  # fmt: skip
+#: Names of Python that methods of classes may have, and may be called by.
+_METHODS = frozenset(
+    "__init__ __new__ __enter__ __exit__ __len__ __getitem__ __setitem__ __contains__ __iter__ "
+    "__getstate__ __setstate__ __call__ __bool__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ "
+    "__add__ __sub__ __mul__ __truediv__ __str__ __forked_function".split()
+)
+_NUMBERS = {"int": int, "float": float, "bool": bool, "complex": complex}
+
+
+def _number(value: Any, kind: type) -> Any:
+    """*value* as a number of *kind*, which a tensor of one element is by itself."""
+    return kind(value.item()) if isinstance(value, Tensor) else value
+
+
+class _Operators:
+    """``torch`` in source: the operators by name, on tensors or other values."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Callable[..., Any]] = {}
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        found = self._found.get(name)
+        if found is None:
+            found = self._found[name] = _operator(name)
+        return found
+
+
+def _operator(name: str) -> Callable[..., Any]:
+    plain = OPS.get(name)
+    packet = getattr(ops.aten, name, None)
+    if packet is None:
+        if plain is None:
+            raise NotImplementedError(f"aten::{name} of a script has no kernel here")
+        return plain
+    if plain is None:
+        found: Callable[..., Any] = packet
+        return found
+    if name == "to":
+        return plain_to(packet, plain)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        first = args[0] if args else None
+        of_tensors = not isinstance(first, (list, dict, str, tuple)) and any(
+            isinstance(each, Tensor) for each in args
+        )
+        return packet(*args, **kwargs) if of_tensors else plain(*args, **kwargs)
+
+    return call
+
+
+def plain_to(packet: Callable[..., Any], plain: Callable[..., Any]) -> Callable[..., Any]:
+    """``aten::to``, whose forms for scripts have fewer arguments than those of the operator."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) > 5:
+            return packet(*args, **kwargs)
+        return plain(*args)
+
+    return call
+
+
+class _Prim:
+    """``ops.prim`` in source."""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        found = PRIM.get(name)
+        if found is None:
+            raise NotImplementedError(f"prim::{name} of a script has no kernel here")
+        return found
+
+    @staticmethod
+    def RaiseException(message: str, qualified_name: str = "") -> None:
+        """Raise the error of a ``raise`` or ``assert`` of the script."""
+        raise ScriptError(message, qualified_name)
+
+
+class _Ops:
+    """``ops`` in source: operators by the name of their library."""
+
+    prim = _Prim()
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "aten":
+            return _OPERATORS
+        found = getattr(ops, name)
+        if not isinstance(found, type(ops.aten)):
+            raise RuntimeError(f"the source of a script may not name ops.{name}")
+        return found
+
+
+class _Package:
+    """``__torch__`` and the names below it: classes, functions and further packages."""
+
+    def __init__(self, importer: SourceImporter, name: str) -> None:
+        self._importer = importer
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        qualified = f"{self._name}.{name}"
+        found = self._importer.find(qualified)
+        return _Package(self._importer, qualified) if found is None else found
+
+
+_OPERATORS = _Operators()
+
+
+class _Constants:
+    """``CONSTANTS`` in source: ``c0``, ``c1``, … are the tensors of ``constants.pkl``."""
+
+    def __init__(self, values: Any) -> None:
+        self._values = values
+
+    def __getattr__(self, name: str) -> Any:
+        return self._values[int(name[1:])]
+
+
+class LoadedModule(nn.Module):
+    """An instance of a class of modules of an archive; ``kinds`` says what its attributes are."""
+
+    #: Names of parameters, of buffers, and the types of all attributes as texts.
+    script_parameters: tuple[str, ...] = ()
+    script_buffers: tuple[str, ...] = ()
+    script_attributes: dict[str, str] = {}
+
+    def __new__(cls) -> LoadedModule:
+        made = super().__new__(cls)
+        nn.Module.__init__(made)
+        return made
+
+    def __setstate__(self, state: Any) -> None:
+        """Take the attributes that an archive holds, or let the script's method do it."""
+        restore = getattr(type(self), "script_setstate", None)
+        if restore is not None:
+            restore(self, state)
+            return
+        own = self.__dict__
+        for name, value in state.items():
+            if name in self.script_parameters:
+                self._parameters[name] = value
+            elif name in self.script_buffers:
+                self._buffers[name] = value
+            elif isinstance(value, nn.Module):
+                self._modules[name] = value
+            else:
+                own[name] = value
+
+
+class _ClassOfObjects(type):
+    """The type of the classes of objects, which source can tell from Python's own."""
+
+
+class LoadedObject(metaclass=_ClassOfObjects):
+    """An instance of any other class of an archive."""
+
+    def __setstate__(self, state: Any) -> None:
+        """Take the attributes that an archive holds, or let the script's method do it."""
+        restore = getattr(type(self), "script_setstate", None)
+        if restore is not None:
+            restore(self, state)
+        else:
+            self.__dict__.update(state)
+
+
+#: What source may ask for attributes.
+_WITH_ATTRIBUTES = (
+    nn.Module, LoadedObject, _ClassOfObjects, tuple, enum.Enum, enum.EnumMeta, _Package,
+)  # fmt: skip
+
+
+class SourceImporter:
+    """Makes what an archive's source defines when it is first asked for.
+
+    :param read: the text of the source of a module, by its name; None where there is none.
+    :param constants: what ``CONSTANTS`` in the source stands for.
+    """
+
+    def __init__(self, read: Callable[[str], str | None], constants: Any) -> None:
+        self._read = read
+        self._modules: dict[str, dict[str, ast.stmt] | None] = {}
+        self._texts: dict[str, str] = {}
+        self._made: dict[str, Any] = {}
+        self._names: dict[str, Any] = {
+            "__builtins__": {},
+            "torch": _OPERATORS, "ops": _Ops(), "CONSTANTS": _Constants(constants),
+            "__torch__": _Package(self, "__torch__"),
+            "range": range, "getattr": _attribute, "setattr": _set_attribute,
+            "print": PRIM["Print"], "str": text, "fork": _fork, "number": _number,
+            "inf": float("inf"), "nan": float("nan"), "infj": complex(0, float("inf")),
+            "nanj": complex(0, float("nan")), **_NUMBERS,
+        }  # fmt: skip
+
+    def find(self, qualified: str) -> Any:
+        """The class or function of that name; None if the archive has none."""
+        made = self._made.get(qualified)
+        if made is None:
+            module, _, name = qualified.rpartition(".")
+            node = self._definitions(module).get(name)
+            if node is None:
+                return None
+            made = self._made[qualified] = self._define(module, node)
+        return made
+
+    def _definitions(self, module: str) -> dict[str, ast.stmt]:
+        found = self._modules.get(module)
+        if found is None:
+            source = self._read(module)
+            tree = ast.parse(source or "")
+            found = self._modules[module] = {
+                node.name: node
+                for node in tree.body
+                if isinstance(node, (ast.ClassDef, ast.FunctionDef))
+            }
+            self._texts[module] = source or ""
+        return found
+
+    # definitions ----------------------------------------------------------------------------
+
+    def _define(self, module: str, node: Any) -> Any:
+        if isinstance(node, ast.FunctionDef):
+            return self._function(module, node)
+        base = node.bases[0].id if node.bases else ""
+        if base == "NamedTuple":
+            fields = [s for s in node.body if isinstance(s, ast.AnnAssign)]
+            given = [self._value(s.value) for s in fields if s.value is not None]
+            return namedtuple(  # type: ignore[misc]  # its fields are data
+                node.name, [s.target.id for s in fields], defaults=given
+            )
+        if base == "Enum":
+            members = {s.targets[0].id: self._value(s.value) for s in node.body}
+            return enum.Enum(node.name, members)  # type: ignore[misc]  # likewise
+        return self._class(module, node, LoadedModule if base == "Module" else LoadedObject)
+
+    def _class(self, module: str, node: ast.ClassDef, base: type) -> type:
+        body: dict[str, Any] = {"script_attributes": {}, "__qualname__": node.name}
+        made = type(base)(node.name, (base,), body)
+        # Its methods may name the class.
+        self._made[f"{module}.{node.name}"] = made
+        for statement in node.body:
+            if isinstance(statement, ast.FunctionDef):
+                name = statement.name
+                kept = {"__setstate__": "script_setstate", "__getstate__": "script_getstate"}
+                setattr(made, kept.get(name, name), self._function(module, statement))
+                continue
+            for name, value in _facts(statement):
+                if name == "__parameters__":
+                    made.script_parameters = tuple(ast.literal_eval(value))  # type: ignore[attr-defined]
+                elif name == "__buffers__":
+                    made.script_buffers = tuple(ast.literal_eval(value))  # type: ignore[attr-defined]
+                elif value is not None:
+                    setattr(made, name, self._value(value))
+        return made
+
+    def _value(self, node: ast.expr) -> Any:
+        """What an expression of the source is."""
+        _check(node)
+        tree = ast.fix_missing_locations(ast.Expression(_Meaning().visit(node)))
+        return eval(compile(tree, "code", "eval"), self._names)
+
+    def _function(self, module: str, node: ast.FunctionDef) -> Callable[..., Any]:
+        source = ast.get_source_segment(self._texts[module], node) or ""
+        signature = Signature.of(node, self._is_enum)
+        _check(node)
+        file = "code/" + module.replace(".", "/") + ".py"
+        tree = ast.Module([_Meaning().visit(node)], [])
+        names: dict[str, Any] = {}
+        exec(compile(ast.fix_missing_locations(tree), file, "exec"), self._names, names)
+        return script_method(
+            names[node.name], signature, _dedented(source, node.col_offset), self._texts[module]
+        )
+
+    def _is_enum(self, name: str) -> bool:
+        found = self.find(name) if name.startswith("__torch__") else None
+        return isinstance(found, enum.EnumMeta)
+
+
+def _dedented(source: str, by: int) -> str:
+    first, *rest = source.splitlines()
+    return "\n".join([first, *(line[by:] for line in rest)]) + "\n"
+
+
+def _facts(statement: Any) -> Iterator[tuple[str, Any]]:
+    """Names and values of a statement in the body of a class."""
+    if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+        yield statement.target.id, statement.value
+    elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+        yield statement.targets[0].id, statement.value
+
+
+def _attribute(value: Any, name: str) -> Any:
+    """An attribute of what a script has attributes of: nothing of Python's own is reached."""
+    if not isinstance(value, _WITH_ATTRIBUTES):
+        raise RuntimeError(f"a script's {type(value).__name__} has no attribute {name}")
+    _check_name(name)
+    return getattr(value, name)
+
+
+def _set_attribute(value: Any, name: str, to: Any) -> None:
+    if not isinstance(value, (nn.Module, LoadedObject)):
+        raise RuntimeError(f"a script's {type(value).__name__} has no attribute {name}")
+    _check_name(name)
+    setattr(value, name, to)
+
+
+
+
+def _check_name(name: str) -> None:
+    if name.startswith("__") and name.endswith("__") and name not in _METHODS:
+        raise RuntimeError(f"the source of a script may not name {name}")
+
+
+def _check(node: ast.AST) -> None:
+    """Raise RuntimeError for syntax and names that no script has."""
+    for each in ast.walk(node):
+        if not isinstance(each, _SYNTAX):
+            raise RuntimeError(f"the source of a script has no {type(each).__name__}")
+        if isinstance(each, ast.Attribute) and not _is_operator(each):
+            _check_name(each.attr)
+        if isinstance(each, ast.Name) and each.id == "__builtins__":
+            raise RuntimeError("the source of a script may not name __builtins__")
+
+
+def _is_operator(node: ast.Attribute) -> bool:
+    """Whether *node* is ``torch.name``, ``ops.library.name`` or ``CONSTANTS.c0``."""
+    where = node.value.value if isinstance(node.value, ast.Attribute) else node.value
+    return isinstance(where, ast.Name) and where.id in ("torch", "ops", "CONSTANTS")
+
+
+class _Meaning(ast.NodeTransformer):
+    """What source means in Python: types go, and values that they make are made."""
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        node.decorator_list = []
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        if node.value is None:
+            return None
+        return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """Reads are checked when they run; what is written is an attribute of ``self``."""
+        if _is_operator(node):
+            return node
+        value = self.visit(node.value)
+        if isinstance(node.ctx, ast.Load):
+            read = ast.Name("getattr", ast.Load())
+            made = ast.Call(read, [value, ast.Constant(node.attr)], [])
+            return ast.copy_location(made, node)
+        raise RuntimeError("the source of a script sets no such attribute")
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        """``self.name = value`` is a call of ``setattr``."""
+        (target,) = node.targets
+        if not isinstance(target, ast.Attribute):
+            return self.generic_visit(node)
+        args = [self.visit(target.value), ast.Constant(target.attr), self.visit(node.value)]
+        made = ast.Expr(ast.Call(ast.Name("setattr", ast.Load()), args, []))
+        return ast.copy_location(made, node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        called = node.func.id if isinstance(node.func, ast.Name) else ""
+        if called in ("annotate", "unchecked_cast"):
+            kind, value = node.args
+            value = self.visit(value)
+            if called == "annotate" and isinstance(kind, ast.Name) and kind.id in _NUMBERS:
+                where = ast.Name("number", ast.Load())
+                value = ast.copy_location(ast.Call(where, [value, kind], []), node)
+            return value
+        if called == "uninitialized":
+            return ast.copy_location(ast.Constant(None), node)
+        return self.generic_visit(node)
