@@ -22,6 +22,7 @@ from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import captures, runtime, thread_state
 from mindtorch_npu import errors as npu_errors
 from mindtorch_npu import random as npu_random
+from mindtorch_npu.pinned import host_allocator
 from mindtorch_storage import ACCELERATOR, Device, hooks
 from mindtorch_storage import errors as storage_errors
 from mindtorch_storage.storage_errors import accelerator_missing
@@ -99,8 +100,6 @@ def _copy_hardware(target: Any, source: Any) -> bool:
 
 
 def _pinned_bytes(nbytes: int) -> Any:
-    from mindtorch_npu.pinned import host_allocator  # not at import: few programs pin memory
-
     if not runtime.is_available():
         raise accelerator_missing()
     runtime.lazy_init()  # a forked child cannot
