@@ -28,10 +28,10 @@ from mindtorch_storage import Device
 from ..call.arguments import written_by, written_names
 from ..call.bound import call_of_layout
 from ..call.dispatch_entry import Call
-from ..call.fragments import quick_window
 from ..call.overload import FUNCTIONAL, IMPLICIT, Overload
 from ..call.row import Out
 from ..call.specialize import specialize
+from ..call.view_text import quick_window
 from ..core import signature as S
 from ..core.backend_registry import BACKENDS, complete
 from ..core.size import Size
