@@ -63,8 +63,9 @@ from .tensor import (
     resizing,
     set_storage,
 )
+from .tensor.default_generator import seed_hooks
 from .tensor.defaults import DeviceContext, default_device
-from .tensor.generator import Generator, seed_hooks
+from .tensor.generator import Generator
 from .tensor.legacy import npu_type_of_old
 from .tensor.pending import flush_current
 from .tensor.pipelines import mark_failed, settle_early

@@ -12,7 +12,7 @@ import os
 import struct
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any, Final, SupportsInt
+from typing import Any, Final
 
 import numpy as np
 from mindtorch_npu.errors import not_compiled
@@ -30,18 +30,7 @@ from .pending import flush_current
 from .philox import CountedNumbers, DrawLock
 from .random_block import HALF, Block
 
-if TYPE_CHECKING:
-    from . import Tensor
-
-__all__ = [
-    "Generator",
-    "default_generator",
-    "get_rng_state",
-    "initial_seed",
-    "manual_seed",
-    "seed",
-    "set_rng_state",
-]
+__all__ = ["DEFAULT_SEED", "Generator", "counted_numbers"]
 
 DEFAULT_SEED: Final = 67280421310721
 _WORDS: Final = 624
@@ -500,42 +489,3 @@ _NO_STATE: Final = (
     "Please ensure to utilize the NPUGeneratorImpl::set_state_index method during capturing."
 )
 _NO_NUMBERS: Final = Block(np.empty(0, np.uint64))
-
-#: The generator of ops that are given none, on the cpu: each process starts with another seed.
-default_generator: Final = Generator()
-default_generator.seed()
-
-#: Called with the seed by :func:`manual_seed`: accelerators seed their generators here.
-seed_hooks: list[Any] = []
-
-
-def manual_seed(seed: SupportsInt) -> Generator:
-    """Seed the generators of all devices and return the cpu's."""
-    number = int(seed)
-    default_generator.manual_seed(number)
-    for hook in seed_hooks:
-        hook(number)
-    return default_generator
-
-
-def seed() -> int:
-    """Seed the generators of all devices from the operating system; returns the seed."""
-    fresh = default_generator.seed()
-    for hook in seed_hooks:
-        hook(fresh)
-    return fresh
-
-
-def initial_seed() -> int:
-    """The seed of the default generator."""
-    return default_generator.initial_seed()
-
-
-def get_rng_state() -> Tensor:
-    """The state of the default generator."""
-    return default_generator.get_state()
-
-
-def set_rng_state(new_state: Tensor) -> None:
-    """Set the state of the default generator."""
-    default_generator.set_state(new_state)
