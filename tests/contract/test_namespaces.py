@@ -20,7 +20,7 @@ OURS = {
         *("get_pipeline_config", "set_pipeline_config", "functionalize", "functionalize_context"),
         *("DType", "Device"),
     },
-    "Generator": {"lock", "longs", "next_normal", "words"},
+    "Generator": {"lock", "longs", "next_normal", "philox", "words"},
     "OutOfMemoryError": {"facts"},
     "TypedStorage": {"data", "dtype", "torch_name"},
     "UntypedStorage": {"block", "pending", "torch_name"},

@@ -22,6 +22,7 @@ from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import captures, runtime, thread_state
 from mindtorch_npu import errors as npu_errors
 from mindtorch_npu import random as npu_random
+from mindtorch_npu.pinned import host_allocator
 from mindtorch_storage import ACCELERATOR, Device, hooks
 from mindtorch_storage import errors as storage_errors
 from mindtorch_storage.storage_errors import accelerator_missing
@@ -62,8 +63,9 @@ from .tensor import (
     resizing,
     set_storage,
 )
+from .tensor.default_generator import seed_hooks
 from .tensor.defaults import DeviceContext, default_device
-from .tensor.generator import Generator, seed_hooks
+from .tensor.generator import Generator
 from .tensor.legacy import npu_type_of_old
 from .tensor.pending import flush_current
 from .tensor.pipelines import mark_failed, settle_early
@@ -99,8 +101,6 @@ def _copy_hardware(target: Any, source: Any) -> bool:
 
 
 def _pinned_bytes(nbytes: int) -> Any:
-    from mindtorch_npu.pinned import host_allocator  # not at import: few programs pin memory
-
     if not runtime.is_available():
         raise accelerator_missing()
     runtime.lazy_init()  # a forked child cannot

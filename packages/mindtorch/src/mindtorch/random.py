@@ -17,15 +17,15 @@ from .backends.backend import BACKENDS, Backend
 from .backends.devices import generator_on
 from .core.module_names import living_in
 from .core.warning import warn
-from .tensor.generator import (
-    Generator,
+from .tensor.default_generator import default_generator as default_generator
+from .tensor.default_generator import (
     get_rng_state,
     initial_seed,
     manual_seed,
     seed,
     set_rng_state,
 )
-from .tensor.generator import default_generator as default_generator
+from .tensor.generator import Generator
 
 __all__ = [
     "set_rng_state",

@@ -14,7 +14,7 @@ from mindtorch_npu import backend as _backend  # noqa: F401 - makes the allocato
 from mindtorch_npu import devices as _devices
 from mindtorch_npu import drivers as _drivers  # noqa: F401 - tells the runtime which there are
 from mindtorch_npu import errors as _errors
-from mindtorch_npu import random
+from mindtorch_npu import random, streams
 from mindtorch_npu import runtime as _runtime
 from mindtorch_npu import thread_state as _thread_state
 from mindtorch_npu.devices import (
@@ -46,10 +46,21 @@ from mindtorch_npu.random import (
     set_rng_state_all,
 )
 from mindtorch_npu.runtime import init
+from mindtorch_npu.streams import (
+    Event,
+    ExternalStream,
+    Stream,
+    StreamContext,
+    current_stream,
+    default_stream,
+    get_stream_from_external,
+    set_stream,
+    stream,
+)
 from mindtorch_npu.sync_debug import get_sync_debug_mode, set_sync_debug_mode
 
 if _TYPE_CHECKING:
-    from mindtorch_npu import memory, streams
+    from mindtorch_npu import memory
     from mindtorch_npu.errors import AcceleratorError as AcceleratorError
     from mindtorch_npu.errors import OutOfMemoryError as OutOfMemoryError
     from mindtorch_npu.graphs import (
@@ -105,17 +116,6 @@ if _TYPE_CHECKING:
         set_mm_bmm_format_nd,
         set_option,
     )
-    from mindtorch_npu.streams import (
-        Event,
-        ExternalStream,
-        Stream,
-        StreamContext,
-        current_stream,
-        default_stream,
-        get_stream_from_external,
-        set_stream,
-        stream,
-    )
 
 default_generators: tuple[object, ...] = ()
 
@@ -130,6 +130,7 @@ _get_device = random._get_device
 _get_generator = random._get_generator
 _get_rng_state_offset = random._get_rng_state_offset
 _set_rng_state_offset = random._set_rng_state_offset
+_set_stream_by_id = streams.set_stream_by_id
 _tls = _thread_state.tls
 
 
@@ -259,14 +260,13 @@ __all__ = [
 
 #: Modules that are imported when first asked for, themselves or a name that they list: most
 #: programs never do.
-_LATE = ("streams", "memory", "graphs", "operator_settings")
+_LATE = ("memory", "graphs", "operator_settings")
 
 #: The same of names that torch does not list, or has elsewhere.
 _UNLISTED = {
     "AcceleratorError": "errors",
     "OutOfMemoryError": "errors",
     "_parse_visible_devices": "visible_devices",
-    "_set_stream_by_id": "streams",
     "_utils": "",
     "utils": "",
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mindtorch_npu import faults, monitor, observer, runtime, sync_debug
 from mindtorch_npu.allocator import CachingAllocator
@@ -18,12 +18,10 @@ from mindtorch_npu.completion import BUSY, Ticket, is_done, wait
 from mindtorch_npu.dry_run import numbers_are_missing
 from mindtorch_npu.protocols import Queue
 from mindtorch_npu.runtime import DRY, HARDWARE
+from mindtorch_npu.streams import Stream
 from mindtorch_npu.thread_state import bound_queue, current_queue, here
 from mindtorch_npu.workers import on_worker_start
 from mindtorch_npu.workqueue import AT_ONCE
-
-if TYPE_CHECKING:
-    from mindtorch_npu.streams import Stream
 
 __all__ = [
     "AT_ONCE",

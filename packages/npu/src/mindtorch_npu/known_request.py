@@ -7,10 +7,9 @@ call ``take``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mindtorch_npu.allocator import CachingAllocator
+from mindtorch_npu.allocator import CachingAllocator
 
 __all__ = ["cells_of", "taking"]
 

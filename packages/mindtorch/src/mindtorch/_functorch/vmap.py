@@ -23,7 +23,7 @@ from .._C._functorch import _unwrap_batched as _apart
 from ..functionality import transforms  # noqa: F401  (forbids what samples cannot do)
 from ..functionality.batching import Level, batched, call_op, levels
 from ..tensor import Tensor
-from ..tensor.generator import get_rng_state, set_rng_state
+from ..tensor.default_generator import get_rng_state, set_rng_state
 from ..utils._pytree import _broadcast_to_and_flatten, tree_flatten, tree_map_, tree_unflatten
 
 __all__: list[str] = []

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any, NamedTuple
-
-from mindtorch_storage.output_layout import compared_dimensions, iteration_order
 
 from ..aten import torch
 from ..aten.torch import Tensor
+from ..core.dimension_order import outermost_first
 from .kinds import ShapeType, StrideType, TensorLike
 from .shapes import (
     apply_perm,
@@ -313,21 +311,10 @@ def compute_elementwise_output_logical_to_physical_perm(
     And, with *ambiguity_check*, whether the operands leave open how two of them lie.
     """
     operands = list(tensors) if _skip_checks else _with_dims(tensors)
-    ndim = operands[0].ndim if operands else 0
-    if ndim < 2:
-        return list(range(ndim)), False
-    plain = all(map(is_contiguous, operands))
-    channels_last = all(map(is_channels_last_contiguous_2d, operands))
-    if plain and not channels_last:
-        return list(range(ndim)), False
-    if channels_last and not plain:
-        return [0, *range(2, ndim), 1], False
-    shape, strides = operands[0].shape, [x.stride() for x in operands]
-    inwards = iteration_order(shape, strides)
-    open_ = ambiguity_check and any(
-        compared_dimensions(shape, strides, a, b) != -1 for a, b in pairwise(inwards)
-    )
-    return inwards[::-1], open_
+    if not operands:
+        return [], False
+    order, is_open = outermost_first(operands)
+    return order, bool(ambiguity_check and is_open)
 
 
 def compute_elementwise_output_strides(*tensors: Any) -> tuple[int, ...]:

@@ -12,7 +12,6 @@ import os
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from threading import local
 from typing import Any
 
@@ -25,9 +24,8 @@ from .._C._modes import (
     _TorchDispatchModeKey,
     _unset_dispatch_mode,
 )
-from .._library.fake import FakeImplCtx, find_fake_impl, set_ctx_getter, sizes_from
+from .._library.fake import find_fake_impl, set_ctx_getter, sizes_from
 from .._ops import ops
-from .._prims_common.strides import suggest_memory_format
 from .._utils import _rebuild_tensor_v2
 from ..backends.devices import complete
 from ..core import signature as S
@@ -44,6 +42,8 @@ from ..tensor.resizing import look_at
 from ..tensor.tensor_impl import alias_of
 from ..utils._python_dispatch import TorchDispatchMode
 from ..utils._pytree import tree_leaves, tree_map
+from .dispatch_cache import DispatchCacheInfo, TensorMetadata, extract_tensor_metadata
+from .dispatch_cache import disable_fake_tensor_cache as disable_fake_tensor_cache
 from .fake_converter import FakeTensorConverter
 from .fake_errors import (
     DataDependentOutputException,
@@ -54,8 +54,14 @@ from .fake_errors import (
     UnsupportedMutationAliasingException,
     UnsupportedOperatorException,
 )
-from .fake_impls import is_builtin, laid_out
-from .meta_utils import is_sparse_any
+from .fake_impls import (
+    is_builtin,
+    laid_out,
+    refuse_without_numbers,
+    result_device,
+    sizes_of,
+    takes_device,
+)
 
 __all__ = [
     "DataDependentOutputException",
@@ -96,16 +102,6 @@ class FakeTensorConfig:
     """Settings of the environment."""
 
     debug = os.environ.get("TORCH_FAKE_TENSOR_DEBUG", "0") == "1"
-
-
-@dataclass(frozen=True)
-class DispatchCacheInfo:
-    """How often results of calls were known: nothing is kept of calls here."""
-
-    hits: int
-    misses: int
-    bypasses: dict[str, int]
-    size: int
 
 
 class FakeTensor(Tensor):
@@ -314,10 +310,10 @@ class FakeTensorMode(TorchDispatchMode):
                 self.fake_tensor_converter.forget(fake)
         written = find_fake_impl(func.name())
         if written is not None:
-            with self, set_ctx_getter(lambda: _sizes_of(func)):
+            with self, set_ctx_getter(lambda: sizes_of(func)):
                 return written(*args, **kwargs)
-        self._refuse(func, args)
-        device = self._device(fakes, kwargs)
+        refuse_without_numbers(func, args)
+        device = result_device(fakes, kwargs)
         return self._without_numbers(func, args, kwargs, fakes, device)
 
     def _without_numbers(
@@ -327,11 +323,11 @@ class FakeTensorMode(TorchDispatchMode):
         inside = {id(fake): _inside(fake) for fake in fakes}
         of = {id(inside[id(fake)]): fake for fake in fakes}
         plain, named = tree_map(lambda a: inside.get(id(a), a), (args, kwargs))
-        if "device" in named or not fakes and _takes_device(func):
+        if "device" in named or not fakes and takes_device(func):
             named["device"] = META
 
         try:
-            with sizes_from(_sizes_of(func)._new_size):
+            with sizes_from(sizes_of(func)._new_size):
                 result = laid_out(func, func(*plain, **named), device)
         except NotImplementedError:
             schema = func._schema
@@ -437,36 +433,6 @@ class FakeTensorMode(TorchDispatchMode):
 
         return tree_map(convert, (args, kwargs))
 
-    def _refuse(self, func: Any, args: Any) -> None:
-        """What needs numbers."""
-        if func is ops.aten.index.Tensor:
-            masks = [i for i in args[1] if i is not None and str(i.dtype) in _OF_MASKS]
-            if masks:
-                raise DynamicOutputShapeException(ops.aten.nonzero.default)
-            return
-        if Tag.dynamic_output_shape in func.tags:
-            raise DynamicOutputShapeException(func)
-        if Tag.data_dependent_output in func.tags:
-            raise DataDependentOutputException(func)
-
-    def _device(self, fakes: list[Any], kwargs: dict[str, Any]) -> Any:
-        """Where the result is: as said, or where the arguments are, 0-d ones of the cpu aside."""
-        named = kwargs.get("device")
-        if named is not None:
-            return Device(named)
-        found = Device("cpu")
-        strong = False
-        for fake in fakes:
-            weak = fake.dim() == 0 and fake.device.type == "cpu"
-            if not strong and not weak:
-                found, strong = fake.device, True
-            elif not weak and fake.device != found:
-                raise FakeTensorDeviceMismatchError(
-                    "Expected all tensors to be on the same device, but found at least two "
-                    f"devices, {found} and {fake.device}!"
-                )
-        return found
-
 
 class FakeCopyMode(TorchFunctionMode):
     """A ``with`` block in which ``copy.deepcopy`` of tensors and parameters makes fake ones."""
@@ -489,63 +455,6 @@ class FakeCopyMode(TorchFunctionMode):
             return memo[id(tensor)]
         with DisableTorchFunctionSubclass():
             return func(*args, **kwargs)
-
-
-@contextmanager
-def disable_fake_tensor_cache(fake_mode: FakeTensorMode) -> Iterator[None]:
-    """Inside, nothing is kept of calls, nor is it outside."""
-    yield
-
-
-@dataclass(slots=True)
-class TensorMetadata:
-    """All facts of a tensor but its numbers."""
-
-    dtype: Any
-    shape: tuple[int, ...]
-    stride: tuple[int, ...]
-    device: Any
-    layout: Any
-    #: None where it has none.
-    memory_format: Any
-    storage_offset: int
-    storage_bytes: int | None
-    requires_grad: bool
-    is_quantized: bool
-    is_conj: bool
-    is_neg: bool
-    is_inference: bool
-    is_sparse: bool
-    is_coalesced: bool | None
-    dense_dim: int | None
-    sparse_dim: int | None
-
-
-def extract_tensor_metadata(t: Any) -> TensorMetadata:
-    """The facts of *t*."""
-    sparse = is_sparse_any(t)
-    memory_format: Any = None if sparse else suggest_memory_format(t)
-    if memory_format is not None and not t.is_contiguous(memory_format=memory_format):
-        memory_format = None
-    return TensorMetadata(
-        t.dtype,
-        t.shape,
-        () if sparse else t.stride(),
-        t.device,
-        t.layout,
-        memory_format,
-        t.storage_offset(),
-        None if sparse else t.untyped_storage().nbytes(),
-        t.requires_grad,
-        t.is_quantized,
-        t.is_conj(),
-        t.is_neg(),
-        t.is_inference(),
-        t.is_sparse,
-        t.is_coalesced() if t.is_sparse else None,
-        t.dense_dim() if sparse else None,
-        t.sparse_dim() if sparse else None,
-    )
 
 
 def tree_flatten_only(ty: type, tree: Any) -> list[Any]:
@@ -585,24 +494,8 @@ def unset_fake_temporarily() -> Iterator[TorchDispatchMode | None]:
             _set_dispatch_mode(before)
 
 
-def _sizes_of(func: Any) -> FakeImplCtx:
-    """What a fake implementation of *func* may ask for: sizes, which would be symbols."""
-
-    def new_size(least: int, greatest: int | None) -> Any:
-        raise DynamicOutputShapeException(func)
-
-    return FakeImplCtx(new_size)
-
-
 def _inside(fake: Any) -> Any:
     """The meta tensor of which *fake* has the memory."""
     meta = share(fake._a, fake)
     meta._sig = meta._sig & ~S.BACKENDS | S.META
     return meta
-
-
-def _takes_device(func: Any) -> bool:
-    return any(a.name == "device" for a in func._schema.arguments)
-
-
-_OF_MASKS = frozenset(("torch.bool", "torch.uint8"))

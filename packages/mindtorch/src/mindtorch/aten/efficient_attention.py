@@ -92,7 +92,7 @@ def _prepare(
         if dropping is not None:
             gen = generator_or_default(None)
             with gen.lock:
-                factors, place = dropping(gen._counted)
+                factors, place = dropping(gen.philox)
         out, log = run(query, key, value, attn_bias, factors)
         padded = np.zeros((batch, heads, kept), np.float32)
         if kept:

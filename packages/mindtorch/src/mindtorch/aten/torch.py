@@ -64,9 +64,7 @@ from ..core.constants import *
 from ..core.constants import __all__ as _constants
 from ..core.size import Size
 from ..tensor import Tensor
-from ..tensor.defaults import get_default_device, set_default_device, set_default_dtype
-from ..tensor.generator import (
-    Generator,
+from ..tensor.default_generator import (
     default_generator,
     get_rng_state,
     initial_seed,
@@ -74,6 +72,8 @@ from ..tensor.generator import (
     seed,
     set_rng_state,
 )
+from ..tensor.defaults import get_default_device, set_default_device, set_default_dtype
+from ..tensor.generator import Generator
 from ..tensor.legacy import TENSOR_TYPES as _TENSOR_TYPES
 from ..tensor.legacy import tensor_type as _tensor_type
 from .from_data import as_tensor, from_numpy, tensor

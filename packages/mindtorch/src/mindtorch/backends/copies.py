@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import faults, is_available, observer, sync_debug
+from mindtorch_npu.dry_run import numbers_are_missing
+from mindtorch_npu.pinned import host_allocator
 from mindtorch_storage import Device, UntypedStorage
 
 from ..call.row import Out
@@ -38,12 +40,6 @@ __all__ = [
 ]
 
 
-def _pinned_memory() -> Any:
-    from mindtorch_npu.pinned import host_allocator  # not at import: few programs pin memory
-
-    return host_allocator
-
-
 def _copy(target: Any, source: Any, device_index: int) -> None:
     if faults.copies:
         faults.delay_copy(device_index)
@@ -60,12 +56,12 @@ def wait(device_index: int) -> None:
 
 def is_pinned(t: Tensor) -> bool:
     """Whether the memory of a host tensor is pinned: by its allocator, or where it lay."""
-    pinned_memory = _pinned_memory()
-    return bool(pinned_memory.owns(address(owner_of(t._a))) or pinned_memory.covers(address(t._a)))
+    pinned = host_allocator.owns(address(owner_of(t._a))) or host_allocator.covers(address(t._a))
+    return bool(pinned)
 
 
 def _record_pinned(t: Tensor, device_index: int) -> None:
-    _pinned_memory().record(address(owner_of(t._a)), npu_backend.current_queue(device_index))
+    host_allocator.record(address(owner_of(t._a)), npu_backend.current_queue(device_index))
 
 
 def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
@@ -106,7 +102,7 @@ def to_host(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
 
 def _pinned(out: Out) -> Tensor:
     span = empty_array(tuple(out.shape), out.dtype.np, out.strides)
-    whole = _pinned_memory().allocate(owner_of(span).nbytes)
+    whole = host_allocator.allocate(owner_of(span).nbytes)
     array = np.ndarray(span.shape, span.dtype, whole, 0, span.strides) if span.size else span
     made = wrap(array)
     alias = made._shared = Alias()
@@ -120,8 +116,6 @@ def to_pinned(target: Tensor, source: Tensor) -> None:
     index = source.device.index
     _record_pinned(target, index)
     if npu_backend.DRY:
-        from mindtorch_npu.dry_run import numbers_are_missing  # few processes plan
-
         numbers_are_missing()
         target._a.fill(0)
         return

@@ -10,6 +10,7 @@ has; what else no line names is computed.
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -63,8 +64,6 @@ _POWER = "pow.Tensor_Scalar"
 @cache
 def _refusals() -> dict[tuple[str, str], str]:
     """(row, kind of dtype) -> the kernel that torch does not have."""
-    from pathlib import Path  # few programs come here
-
     found = {}
     text = Path(__file__).with_name("dtype_support.txt").read_text(encoding="utf-8")
     for line in text.splitlines():

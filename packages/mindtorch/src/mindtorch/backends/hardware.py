@@ -222,7 +222,7 @@ def _argument(value: Any) -> Any:
         return _dtype(value)
     if isinstance(value, Generator):
         check_generator(value, st.ACCELERATOR)
-        return value._counted.theirs
+        return value.philox.theirs
     if isinstance(value, Device):
         if value.type == "cpu":
             return _driver().torch.device("cpu")
@@ -356,5 +356,5 @@ def default_generator(index: int) -> Generator:
     made = Generator(Device(st.ACCELERATOR, index))
     generators = getattr(driver.module, "default_generators", None)
     own = generators[index] if generators else driver.torch.default_generator
-    made._counted = HardwareNumbers(own)
+    made.philox = HardwareNumbers(own)
     return made

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
+from mindtorch_npu.dry_run import address_space, reserved_space
 from mindtorch_storage import Device, UntypedStorage
 from mindtorch_storage.layout import storage_nbytes_needed
 
@@ -56,8 +57,6 @@ def _reserved(
     shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None, nbytes: int
 ) -> np.ndarray[Any, Any]:
     """An array in address space of its own, of more bytes than the host would promise."""
-    from mindtorch_npu.dry_run import reserved_space  # few programs fill a device
-
     flat: np.ndarray[Any, Any] = np.ndarray((nbytes,), np.uint8, reserved_space(nbytes))
     return np.ndarray(shape, np_dtype, flat, 0, _steps(strides, np_dtype))
 
@@ -72,8 +71,6 @@ def untouched(
     """An array in address space that nobody writes: zeros that take no memory."""
     if not block.nbytes:
         return empty_array(shape, np_dtype, strides)
-    from mindtorch_npu.dry_run import address_space  # few processes plan
-
     space, offset = address_space(block)
     flat: np.ndarray[Any, Any] = np.ndarray((block.nbytes,), np.uint8, space, offset)
     return np.ndarray(shape, np_dtype, flat, 0, _steps(strides, np_dtype))

@@ -36,16 +36,14 @@ from .fragments import (
     Launching,
     arrays_of,
     call_text,
-    elsewhere,
     meeting,
     running,
     sharing,
-    viewing,
-    window_text,
 )
 from .lasting import ALWAYS, MOSTLY, NEVER, lasting
 from .overload import FUNCTIONAL, INPLACE, OUT, Overload
 from .result_metas import are_as_promised, are_empty, marks, metas_of
+from .view_text import elsewhere, viewing, window_text
 
 #: The text of an op that others make up; it may be noted in the layer of formulas.
 composite_text = LateBound("composite_text")

@@ -15,12 +15,11 @@ or is made past the ops ends the attempt (:class:`Untraceable`): the code goes o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from contextvars import ContextVar
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from mindtorch_dispatch import tls
@@ -28,12 +27,11 @@ from mindtorch_storage import Device
 
 from ..call.arguments import written_by, written_names
 from ..call.bound import call_of_layout
-from ..call.code import function
 from ..call.dispatch_entry import Call
-from ..call.fragments import quick_window
 from ..call.overload import FUNCTIONAL, IMPLICIT, Overload
 from ..call.row import Out
 from ..call.specialize import specialize
+from ..call.view_text import quick_window
 from ..core import signature as S
 from ..core.backend_registry import BACKENDS, complete
 from ..core.size import Size
@@ -44,7 +42,8 @@ from ..tensor.interning import meta_of
 from ..tensor.tensor_impl import ApartAlias, State, add_viewer, alias_of
 from ..tensor.view_marks import mark_view
 from .array_calls import all_built, array_call, fits, host_plan
-from .stand_in import DROPPED, ODD, Noted, Seen, Untraceable, seen
+from .stand_in import ODD, Noted, Seen, Untraceable, seen
+from .straight_line import StraightLineCode
 
 __all__ = ["Tape", "taped_call"]
 
@@ -57,40 +56,34 @@ _MANY = 8
 _PLAIN_RESULTS = frozenset((bool, int, float, str, Size))
 #: Constants of up to so many elements are kept.
 _SMALL = 4096
-_WORD = re.compile(r"[A-Za-z_]\w*")
-
+#: What all texts may name.
+_NAMES: Final[dict[str, Any]] = {
+    "ApartAlias": ApartAlias,
+    "Tensor": Tensor,
+    "add_viewer": add_viewer,
+    "alias_of": alias_of,
+    "asarray": np.asarray,
+    "mark_view": mark_view,
+    "ndarray": np.ndarray,
+    "new": object.__new__,
+}
 
 _tape: ContextVar[Tape | None] = ContextVar("mindtorch_call_tape", default=None)
 _TAPED = tls.with_extra(0, tls.TAPED)
 
 
-class Tape:
+class Tape(StraightLineCode):
     """The text of one run of Python code.
 
     :param grad: the grad mode that it runs in, as ``core.key_sets.grad_state`` says it.
-
-    :ivar lines: its lines so far, each with what it makes; nothing: it is never left out;
-        DROPPED: the name in it is dropped, if a line has made it.
-    :ivar cells: the names in it.
     """
 
     def __init__(self, grad: int = 0) -> None:
+        super().__init__(_NAMES)
         self._grad = grad
         #: The arrays of what the code was given, and the accelerators that they lie on.
         self._given: list[Any] = []
         self._devices: set[Device] = set()
-        self.lines: list[tuple[str, str]] = []
-        self.cells: dict[str, Any] = {
-            "ApartAlias": ApartAlias,
-            "Tensor": Tensor,
-            "add_viewer": add_viewer,
-            "alias_of": alias_of,
-            "asarray": np.asarray,
-            "mark_view": mark_view,
-            "ndarray": np.ndarray,
-            "new": object.__new__,
-        }
-        self._count = 0
 
     def follow(self, code: Callable[..., Any], *args: Any) -> Any:
         """``code(*args)``, with the ops that it calls noted.
@@ -136,33 +129,6 @@ class Tape:
             raise Untraceable
         return seen(Noted(real, tensor, array, as_tensor, origin, self.lines))
 
-    def name(self, letter: str) -> str:
-        self._count += 1
-        return f"{letter}_{self._count}"
-
-    def cell(self, letter: str, value: Any) -> str:
-        """A name for *value*."""
-        for known, other in self.cells.items():
-            if other is value and known[0] == letter:
-                return known
-        name = self.name(letter)
-        self.cells[name] = value
-        return name
-
-    def put(self, target: str, text: str) -> str:
-        """Note that *target* is *text*; *target* again. Left out if nothing needs it."""
-        self.lines.append((target, f"{target} = {text}"))
-        return target
-
-    def values(self, letter: str, text: str, result: Any) -> list[str]:
-        """Note that *text* gives what *result* is; names of its members. Left out if not needed."""
-        if type(result) not in (tuple, list):
-            return [self.put(self.name(letter), text)]
-        names = [self.name(letter) for _ in result]
-        joined = ", ".join(names)
-        self.lines.append((joined, f"{joined}, = {text}" if names else text))
-        return names
-
     def tensor(self, noted: Noted) -> str:
         """The text of a value as a tensor."""
         if not noted.tensor:
@@ -202,34 +168,6 @@ class Tape:
         if type(value) is list:
             return f"[{', '.join(map(self.result, value))}]"
         raise Untraceable(type(value))
-
-    def needed(self, result: str) -> list[str]:
-        """The lines that were noted, without those that are not needed for *result*."""
-        needed = set(_WORD.findall(result))
-        kept = []
-        for target, text in reversed(self.lines):
-            if target is DROPPED:
-                kept.append((target, text))
-            elif not target or not needed.isdisjoint(target.split(", ")):
-                needed.update(_WORD.findall(text))
-                kept.append((target, text))
-        made: set[str] = set()
-        lines = []
-        for target, text in reversed(kept):
-            if target is not DROPPED:
-                made.update(target.split(", "))
-                lines.append(text)
-            elif text in made:
-                lines.append(f"del {text}")
-        return lines
-
-    def compiled(self, parameters: str, result: str) -> Callable[..., Any]:
-        """The function whose lines were noted, which returns *result*."""
-        lines = [*self.needed(result), f"return {result}"]
-        body = [f"    {line}" for line in lines]
-        text = "\n".join([f"def plan({parameters}):", *body, "return plan"])
-        made: Callable[..., Any] = function(text, self.cells)
-        return made
 
     # -- ops -----------------------------------------------------------------------------------
 
@@ -325,12 +263,6 @@ class Tape:
             items = "".join(f"{self._argument(v)}, " for v in value)
             return f"({items})" if type(value) is tuple else f"[{items}]"
         return self.constant(value)
-
-    def constant(self, value: Any) -> str:
-        """The text of a plain value."""
-        if value is None or value is True or value is False:
-            return str(value)
-        return self.cell("k", value)
 
     def _in_arrays(
         self,

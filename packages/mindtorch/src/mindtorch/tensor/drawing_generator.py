@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from .generator import Generator, default_generator
+from .default_generator import default_generator
+from .generator import Generator
 
 __all__ = ["DEFAULT", "check_generator", "drawing_from", "generator_or_default"]
 

@@ -12,7 +12,7 @@ import os
 import struct
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any, Final, SupportsInt
+from typing import Any, Final
 
 import numpy as np
 from mindtorch_npu.errors import not_compiled
@@ -30,18 +30,7 @@ from .pending import flush_current
 from .philox import CountedNumbers, DrawLock
 from .random_block import HALF, Block
 
-if TYPE_CHECKING:
-    from . import Tensor
-
-__all__ = [
-    "Generator",
-    "default_generator",
-    "get_rng_state",
-    "initial_seed",
-    "manual_seed",
-    "seed",
-    "set_rng_state",
-]
+__all__ = ["DEFAULT_SEED", "Generator", "counted_numbers"]
 
 DEFAULT_SEED: Final = 67280421310721
 _WORDS: Final = 624
@@ -146,17 +135,18 @@ class Generator(metaclass=Named):
     """
 
     __slots__ = (
-        *("__weakref__", "_at", "_block", "_counted", "_end", "_engine", "_few", "_fresh"),
-        *("_position", "_seed", "_spare", "device", "lock", "next_normal"),
+        *("__weakref__", "_at", "_block", "_end", "_engine", "_few", "_fresh", "_position"),
+        *("_seed", "_spare", "device", "lock", "next_normal", "philox"),
     )
     __module__ = "torch._C"
 
     device: Device
     lock: Any
-    #: The numbers of an accelerator's generator; None on the host.
-    _counted: Any
     #: The second number of a Box-Muller pair, waiting for the next scalar draw.
     next_normal: float | None
+    #: What gives an accelerator's numbers by seed and offset (a ``CountedNumbers``, or as much of
+    #: one as real hardware has); None on the host, whose numbers follow one from another.
+    philox: Any
     _engine: Any
     #: The engine before much was drawn; see ``mt19937_words``.
     _few: FewWords | None
@@ -185,10 +175,10 @@ class Generator(metaclass=Named):
         self.device = where if where.type != "cpu" else Device("cpu")  # without an index
         #: Re-entrant: what the garbage collector ends while it is held may put a state back.
         self.lock = threading.RLock()
-        self._counted = None
+        self.philox = None
         if numbers_of is not None:
             self.device = _existing(where)
-            self._counted = numbers_of(self.device)
+            self.philox = numbers_of(self.device)
             self.lock = DrawLock(self)
         self.next_normal = None
         self._engine = self._few = None
@@ -205,13 +195,13 @@ class Generator(metaclass=Named):
     def _settle(self) -> None:
         """Let what is queued draw first: from the stream as it is."""
         flush_current()
-        if self._counted is not None:
+        if self.philox is not None:
             backend = BACKENDS[self.device.type]
             (backend.synchronize or backend.wait)(self.device)
 
     def _is_captured(self) -> bool:
         """Whether this thread captures what it launches, and the numbers are of its device."""
-        return self._counted is not None and current_capture() is not None
+        return self.philox is not None and current_capture() is not None
 
     def _refuse_if_captured(self, method: str) -> None:
         """Source: torch aten/src/ATen/cuda/CUDAGeneratorImpl.cpp."""
@@ -222,12 +212,12 @@ class Generator(metaclass=Named):
         """Start the stream that belongs to *seed*; only its low 32 bits matter."""
         number = _unsigned(seed, "manual_seed")
         if self._is_captured():
-            if number != self._counted.seed:
+            if number != self.philox.seed:
                 raise other_seed_in_capture()
             return self
         self._settle()
-        if self._counted is not None:
-            self._counted.restart(number)
+        if self.philox is not None:
+            self.philox.restart(number)
             return self
         self._seed = number
         if self._engine is not None:
@@ -248,24 +238,24 @@ class Generator(metaclass=Named):
     def initial_seed(self) -> int:
         """The number this stream was started with."""
         self._refuse_if_captured("current_seed")
-        return self._seed if self._counted is None else self._counted.seed
+        return self._seed if self.philox is None else self.philox.seed
 
     def get_offset(self) -> int:
         """How many numbers of 32 bits were drawn. Raises RuntimeError on the host."""
-        if self._counted is None:
+        if self.philox is None:
             raise RuntimeError("CPU Generator does not use offset")
         self._refuse_if_captured("get_offset")
         self._settle()
-        return self._counted.offset
+        return self.philox.offset
 
     def set_offset(self, offset: int) -> Generator:
         """Go on after so many numbers: a multiple of four. Raises RuntimeError on the host."""
         number = _unsigned(offset, "manual_offset")  # torch's name for it
-        if self._counted is None:
+        if self.philox is None:
             raise RuntimeError("CPU Generator does not use offset")
         self._refuse_if_captured("set_offset")
         self._settle()
-        self._counted.move(number)
+        self.philox.move(number)
         return self
 
     # --------------------------------------------------------------- numbers for kernels
@@ -301,7 +291,7 @@ class Generator(metaclass=Named):
         at = self._at
         end = at + n
         if end > self._end:
-            if at < self._end or n > _WORDS or self._counted is not None:
+            if at < self._end or n > _WORDS or self.philox is not None:
                 return None
             engine = self._engine or self._bits(_WORDS)
             several = _AHEAD if at and engine is self._engine else _WORDS
@@ -318,8 +308,8 @@ class Generator(metaclass=Named):
         """The next *n* numbers of 32 bits, as uint64; not to be changed."""
         if n <= 0:
             return np.empty(0, np.uint64)
-        if self._counted is not None:
-            return self._counted.words(n)
+        if self.philox is not None:
+            return self.philox.words(n)
         taken = self._take(n)
         if taken is not None:
             block, at = taken
@@ -337,7 +327,7 @@ class Generator(metaclass=Named):
 
     def longs(self, n: int) -> Array:
         """The next *n* numbers of 64 bits: two of 32, the first one high."""
-        if n >= _MANY and self._counted is None:  # numpy joins two words in the same order
+        if n >= _MANY and self.philox is None:  # numpy joins two words in the same order
             self._fresh = False
             engine = self._numpy_bits()
             if self._at < self._end:  # go back
@@ -363,8 +353,8 @@ class Generator(metaclass=Named):
         return {"key": key_of(self._block.words[first : first + _WORDS]), "pos": at - first}
 
     def _state_bytes(self) -> bytes:
-        if self._counted is not None:
-            return self._counted.to_bytes()
+        if self.philox is not None:
+            return self.philox.to_bytes()
         state = self._engine_state()
         position = 0 if self._fresh else state["pos"]
         left = 1 if self._fresh else 625 - position
@@ -376,8 +366,8 @@ class Generator(metaclass=Named):
         )
 
     def _load_bytes(self, data: bytes) -> None:
-        if self._counted is not None:
-            self._counted.load(data)
+        if self.philox is not None:
+            self.philox.load(data)
             return
         if len(data) != STATE_BYTES:
             raise invalid_state_size(len(data))
@@ -427,21 +417,21 @@ class Generator(metaclass=Named):
 
     def graphsafe_get_state(self) -> Generator:
         """A generator that shares this one's numbers. Raises NotImplementedError on the host."""
-        if self._counted is None:
+        if self.philox is None:
             raise NotImplementedError("graphsafe_get_state is not supported in this Generator")
         twin = Generator(self.device)
-        twin._counted = self._counted
+        twin.philox = self.philox
         return twin
 
     def graphsafe_set_state(self, state: Generator) -> Generator:
         """Share the numbers of *state*. Raises NotImplementedError on the host."""
-        if self._counted is None:
+        if self.philox is None:
             raise NotImplementedError("graphsafe_set_state is not supported in this Generator")
         if self._is_captured():
-            self._share_at_replay(state._counted)
+            self._share_at_replay(state.philox)
         else:
             self._settle()
-        self._counted = state._counted
+        self.philox = state.philox
         return self
 
     def _share_at_replay(self, numbers: Any) -> None:
@@ -449,16 +439,16 @@ class Generator(metaclass=Named):
         flush_current()
         capture = current_capture()
         assert capture is not None  # asked before
-        at_capture = self._counted
+        at_capture = self.philox
         name = "graphsafe_set_state"
         before: list[Any] = []  # what replays that are queued found, each at its time
 
         def begin() -> None:
-            before.append(self._counted)
-            self._counted = at_capture
+            before.append(self.philox)
+            self.philox = at_capture
 
         def end() -> None:
-            self._counted = before.pop()
+            self.philox = before.pop()
 
         if self not in capture.before_replay:
             capture.before_replay[self] = lambda queue: queue.enqueue(begin, (), name)
@@ -466,10 +456,10 @@ class Generator(metaclass=Named):
         capture.add(current_queue(self.device.index), self._share, (numbers,), name, None)
 
     def _share(self, numbers: Any) -> None:
-        self._counted = numbers
+        self.philox = numbers
 
     def __reduce__(self) -> Any:
-        offset = None if self._counted is None else self.get_offset()
+        offset = None if self.philox is None else self.get_offset()
         return Generator, (self.device,), (self.initial_seed(), offset, self.get_state())
 
     def __setstate__(self, state: Any) -> None:
@@ -499,42 +489,3 @@ _NO_STATE: Final = (
     "Please ensure to utilize the NPUGeneratorImpl::set_state_index method during capturing."
 )
 _NO_NUMBERS: Final = Block(np.empty(0, np.uint64))
-
-#: The generator of ops that are given none, on the cpu: each process starts with another seed.
-default_generator: Final = Generator()
-default_generator.seed()
-
-#: Called with the seed by :func:`manual_seed`: accelerators seed their generators here.
-seed_hooks: list[Any] = []
-
-
-def manual_seed(seed: SupportsInt) -> Generator:
-    """Seed the generators of all devices and return the cpu's."""
-    number = int(seed)
-    default_generator.manual_seed(number)
-    for hook in seed_hooks:
-        hook(number)
-    return default_generator
-
-
-def seed() -> int:
-    """Seed the generators of all devices from the operating system; returns the seed."""
-    fresh = default_generator.seed()
-    for hook in seed_hooks:
-        hook(fresh)
-    return fresh
-
-
-def initial_seed() -> int:
-    """The seed of the default generator."""
-    return default_generator.initial_seed()
-
-
-def get_rng_state() -> Tensor:
-    """The state of the default generator."""
-    return default_generator.get_state()
-
-
-def set_rng_state(new_state: Tensor) -> None:
-    """Set the state of the default generator."""
-    default_generator.set_state(new_state)

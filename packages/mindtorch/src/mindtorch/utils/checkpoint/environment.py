@@ -22,8 +22,8 @@ from ...core import signature as S
 from ...core.warning import warn
 from ...random import fork_rng
 from ...tensor import Tensor
+from ...tensor.default_generator import get_rng_state, set_rng_state
 from ...tensor.defaults import DeviceContext, default_device
-from ...tensor.generator import get_rng_state, set_rng_state
 from .._pytree import tree_flatten
 
 
