@@ -291,9 +291,6 @@ def test_files_of_scripts_are_refused(tmp_path):
     with pytest.raises(NotImplementedError, match=r"torch\.jit\.save needs TorchScript"):
         ours.jit.save(s, tmp_path / "s.pt")
     assert not list(tmp_path.iterdir())
-    (tmp_path / "t.pt").write_bytes(b"")
-    with pytest.raises(NotImplementedError, match=r"torch\.jit\.load needs TorchScript"):
-        ours.jit.load(str(tmp_path / "t.pt"))
 
 
 def test_marks_and_small_functions():

@@ -74,8 +74,6 @@ MEMORY_FORMATS: tuple[Any, ...] = (
 )  # fmt: skip
 
 __all__ = [
-    "LAYOUTS",
-    "MEMORY_FORMATS",
     "_mkldnn",
     "channels_last",
     "channels_last_3d",

@@ -8,6 +8,7 @@ from . import _serialization as _serialization
 from . import _state as _state
 from . import _trace as _trace
 from . import annotations as annotations
+from . import errors as errors
 from . import frontend as frontend
 from . import internal as internal
 from collections.abc import Iterator
@@ -27,14 +28,15 @@ from mindtorch.jit._serialization import load as load
 from mindtorch.jit._serialization import save as save
 from mindtorch.jit._trace import trace as trace
 from mindtorch.jit._trace import trace_module as trace_module
+from mindtorch.jit.errors import Error as Error
+from mindtorch.jit.errors import Error as _JITException_
 from mindtorch.jit.internal import export as export
 from mindtorch.jit.internal import ignore as ignore
 from mindtorch.jit.internal import unused as unused
 from typing import Any
 
 Attribute: Any
-class Error(Exception): ...
-JITException: Any
+JITException = _JITException_
 class RecursiveScriptClass: ...
 class _OneDnn:
     fusion = False

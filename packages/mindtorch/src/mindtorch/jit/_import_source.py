@@ -11,18 +11,20 @@ from __future__ import annotations
 
 import ast
 import enum
+import re
 from collections import namedtuple
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from .. import nn
-from ..core.operators import ops
+from .._ops import ops
 from ..tensor import Tensor
 from ._async import _fork
 from ._prim_ops import OPS, PRIM
-from ._script_method import Signature, script_method
+from ._script_method import Signature, overloaded, script_method
 from ._text import text
-from .errors import ScriptError
+from .errors import SOURCES, ScriptError
 
 __all__ = ["SourceImporter"]
 
@@ -34,8 +36,8 @@ _SYNTAX = (
     ast.Slice, ast.Name, ast.List, ast.Tuple, ast.Dict, ast.Constant, ast.UnaryOp, ast.USub,
     ast.UAdd, ast.Not, ast.Load, ast.Store, ast.Starred, ast.Delete, ast.Del,
 )  # fmt: skip
-#: Names of Python that methods of classes may have, and may be called by.
-_METHODS = frozenset(
+#: Names of Python's form that operators, and methods of classes, may have.
+_NAMES = frozenset(OPS) | frozenset(
     "__init__ __new__ __enter__ __exit__ __len__ __getitem__ __setitem__ __contains__ __iter__ "
     "__getstate__ __setstate__ __call__ __bool__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ "
     "__add__ __sub__ __mul__ __truediv__ __str__ __forked_function".split()
@@ -43,24 +45,23 @@ _METHODS = frozenset(
 _NUMBERS = {"int": int, "float": float, "bool": bool, "complex": complex}
 
 
-def _number(value: Any, kind: type) -> Any:
+def _number(value: Any, kind: str) -> Any:
     """*value* as a number of *kind*, which a tensor of one element is by itself."""
-    return kind(value.item()) if isinstance(value, Tensor) else value
+    if not isinstance(value, Tensor):
+        return value
+    return value.item() if kind == "number" else _NUMBERS[kind](value.item())
 
 
 class _Operators:
     """``torch`` in source: the operators by name, on tensors or other values."""
 
-    def __init__(self) -> None:
-        self._found: dict[str, Callable[..., Any]] = {}
+    __slots__ = ()
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        found = self._found.get(name)
-        if found is None:
-            found = self._found[name] = _operator(name)
-        return found
+        return _operator(name)
 
 
+@cache
 def _operator(name: str) -> Callable[..., Any]:
     plain = OPS.get(name)
     packet = getattr(ops.aten, name, None)
@@ -72,7 +73,7 @@ def _operator(name: str) -> Callable[..., Any]:
         found: Callable[..., Any] = packet
         return found
     if name == "to":
-        return plain_to(packet, plain)
+        return _to(packet, plain)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         first = args[0] if args else None
@@ -84,7 +85,7 @@ def _operator(name: str) -> Callable[..., Any]:
     return call
 
 
-def plain_to(packet: Callable[..., Any], plain: Callable[..., Any]) -> Callable[..., Any]:
+def _to(packet: Callable[..., Any], plain: Callable[..., Any]) -> Callable[..., Any]:
     """``aten::to``, whose forms for scripts have fewer arguments than those of the operator."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -206,21 +207,23 @@ _WITH_ATTRIBUTES = (
 class SourceImporter:
     """Makes what an archive's source defines when it is first asked for.
 
-    :param read: the text of the source of a module, by its name; None where there is none.
+    :param sources: the texts of its source files, by their names: ``code/__torch__.py``.
     :param constants: what ``CONSTANTS`` in the source stands for.
     """
 
-    def __init__(self, read: Callable[[str], str | None], constants: Any) -> None:
-        self._read = read
-        self._modules: dict[str, dict[str, ast.stmt] | None] = {}
-        self._texts: dict[str, str] = {}
+    def __init__(self, sources: dict[str, str], constants: Any) -> None:
+        self._sources = sources
+        self._modules: dict[str, dict[str, ast.stmt]] = {}
         self._made: dict[str, Any] = {}
         self._names: dict[str, Any] = {
-            "__builtins__": {},
+            "__builtins__": {}, SOURCES: sources,
             "torch": _OPERATORS, "ops": _Ops(), "CONSTANTS": _Constants(constants),
             "__torch__": _Package(self, "__torch__"),
             "range": range, "getattr": _attribute, "setattr": _set_attribute,
-            "print": PRIM["Print"], "str": text, "fork": _fork, "number": _number,
+            **{name: OPS[name] for name in "sorted list dict len hash ord chr hex bin oct".split()},
+            **{name: PRIM[name] for name in "abs min max".split()},
+            "isinstance": _isinstance, "print": PRIM["Print"], "str": text,
+            "fork": _fork, "number": _number,
             "inf": float("inf"), "nan": float("nan"), "infj": complex(0, float("inf")),
             "nanj": complex(0, float("nan")), **_NUMBERS,
         }  # fmt: skip
@@ -239,14 +242,12 @@ class SourceImporter:
     def _definitions(self, module: str) -> dict[str, ast.stmt]:
         found = self._modules.get(module)
         if found is None:
-            source = self._read(module)
-            tree = ast.parse(source or "")
+            tree = ast.parse(self._sources.get(_file(module), ""))
             found = self._modules[module] = {
                 node.name: node
                 for node in tree.body
                 if isinstance(node, (ast.ClassDef, ast.FunctionDef))
             }
-            self._texts[module] = source or ""
         return found
 
     # definitions ----------------------------------------------------------------------------
@@ -284,6 +285,12 @@ class SourceImporter:
                     made.script_buffers = tuple(ast.literal_eval(value))  # type: ignore[attr-defined]
                 elif value is not None:
                     setattr(made, name, self._value(value))
+        overloads: dict[str, list[Any]] = {}
+        for name, method in vars(made).items():
+            if match := re.fullmatch(r"(\w+)__\d+", name):
+                overloads.setdefault(match[1], []).append(method)
+        for name, methods in overloads.items():
+            setattr(made, name, overloaded(methods))
         return made
 
     def _value(self, node: ast.expr) -> Any:
@@ -293,25 +300,33 @@ class SourceImporter:
         return eval(compile(tree, "code", "eval"), self._names)
 
     def _function(self, module: str, node: ast.FunctionDef) -> Callable[..., Any]:
-        source = ast.get_source_segment(self._texts[module], node) or ""
-        signature = Signature.of(node, self._is_enum)
+        file = _file(module)
+        code = _code(node, ast.get_source_segment(self._sources[file], node) or "")
+        signature = Signature.of(node, self._is_enum, self._value)
         _check(node)
-        file = "code/" + module.replace(".", "/") + ".py"
         tree = ast.Module([_Meaning().visit(node)], [])
         names: dict[str, Any] = {}
         exec(compile(ast.fix_missing_locations(tree), file, "exec"), self._names, names)
-        return script_method(
-            names[node.name], signature, _dedented(source, node.col_offset), self._texts[module]
-        )
+        return script_method(names[node.name], signature, code)
 
     def _is_enum(self, name: str) -> bool:
         found = self.find(name) if name.startswith("__torch__") else None
         return isinstance(found, enum.EnumMeta)
 
 
-def _dedented(source: str, by: int) -> str:
-    first, *rest = source.splitlines()
-    return "\n".join([first, *(line[by:] for line in rest)]) + "\n"
+def _file(module: str) -> str:
+    """The name of a module's source in the archive."""
+    return "code/" + module.replace(".", "/") + ".py"
+
+
+def _code(node: ast.FunctionDef, source: str) -> str:
+    """The text of a function by itself; a method's first argument has no type then."""
+    lines = source.splitlines()
+    body = node.body[0].lineno - node.lineno
+    if node.col_offset:
+        lines[0] = re.sub(r"\((\w+): [^,)]*", r"(\1", lines[0])
+        lines[body:] = [line[node.col_offset :] for line in lines[body:]]
+    return "\n".join(lines) + "\n"
 
 
 def _facts(statement: Any) -> Iterator[tuple[str, Any]]:
@@ -324,7 +339,9 @@ def _facts(statement: Any) -> Iterator[tuple[str, Any]]:
 
 def _attribute(value: Any, name: str) -> Any:
     """An attribute of what a script has attributes of: nothing of Python's own is reached."""
-    if not isinstance(value, _WITH_ATTRIBUTES):
+    if not isinstance(value, _WITH_ATTRIBUTES) and not (
+        isinstance(value, Tensor) and name == "tolist"
+    ):
         raise RuntimeError(f"a script's {type(value).__name__} has no attribute {name}")
     _check_name(name)
     return getattr(value, name)
@@ -337,10 +354,23 @@ def _set_attribute(value: Any, name: str, to: Any) -> None:
     setattr(value, name, to)
 
 
+_KINDS: dict[str, Any] = {
+    "Tensor": Tensor, "int": int, "float": float, "bool": bool, "str": str, "complex": complex,
+    "List": list, "Dict": dict, "Tuple": tuple, "NoneType": type(None), "number": (int, float),
+}  # fmt: skip
+
+
+def _isinstance(value: Any, names: list[str]) -> bool:
+    """Whether *value* is of one of the types of those names, whatever the types within are."""
+    for name in names:
+        kind = _KINDS.get(name.partition("[")[0], type(value).__name__ == name.rpartition(".")[2])
+        if kind is True or (kind and isinstance(value, kind)):
+            return not (kind is int and isinstance(value, bool))
+    return False
 
 
 def _check_name(name: str) -> None:
-    if name.startswith("__") and name.endswith("__") and name not in _METHODS:
+    if name.startswith("__") and name.endswith("__") and name not in _NAMES:
         raise RuntimeError(f"the source of a script may not name {name}")
 
 
@@ -349,16 +379,20 @@ def _check(node: ast.AST) -> None:
     for each in ast.walk(node):
         if not isinstance(each, _SYNTAX):
             raise RuntimeError(f"the source of a script has no {type(each).__name__}")
-        if isinstance(each, ast.Attribute) and not _is_operator(each):
+        if isinstance(each, ast.Attribute):
             _check_name(each.attr)
-        if isinstance(each, ast.Name) and each.id == "__builtins__":
-            raise RuntimeError("the source of a script may not name __builtins__")
+        if isinstance(each, ast.Name) and each.id != "__torch__":
+            _check_name(each.id)
 
 
 def _is_operator(node: ast.Attribute) -> bool:
-    """Whether *node* is ``torch.name``, ``ops.library.name`` or ``CONSTANTS.c0``."""
-    where = node.value.value if isinstance(node.value, ast.Attribute) else node.value
-    return isinstance(where, ast.Name) and where.id in ("torch", "ops", "CONSTANTS")
+    """Whether *node* is ``torch.name``, ``ops.library``, its ``name``, or ``CONSTANTS.c0``."""
+    match node.value:
+        case ast.Name(id="torch" | "ops" | "CONSTANTS"):
+            return True
+        case ast.Attribute(value=ast.Name(id="ops")):
+            return True
+    return False
 
 
 class _Meaning(ast.NodeTransformer):
@@ -403,10 +437,21 @@ class _Meaning(ast.NodeTransformer):
         if called in ("annotate", "unchecked_cast"):
             kind, value = node.args
             value = self.visit(value)
-            if called == "annotate" and isinstance(kind, ast.Name) and kind.id in _NUMBERS:
-                where = ast.Name("number", ast.Load())
-                value = ast.copy_location(ast.Call(where, [value, kind], []), node)
+            if (
+                called == "annotate"
+                and isinstance(kind, ast.Name)
+                and (kind.id in _NUMBERS or kind.id == "number")
+            ):
+                make = ast.Name("number", ast.Load())
+                args = [value, ast.Constant(kind.id)]
+                value = ast.copy_location(ast.Call(make, args, []), node)
             return value
+        if called == "isinstance":
+            kinds = getattr(node.args[1], "elts", [node.args[1]])
+            names = ast.List([ast.Constant(ast.unparse(kind)) for kind in kinds], ast.Load())
+            node.args[1:] = [names]
+            node.args[0] = self.visit(node.args[0])
+            return node
         if called == "uninitialized":
             return ast.copy_location(ast.Constant(None), node)
         return self.generic_visit(node)

@@ -1,7 +1,8 @@
 """Operators of scripts on numbers, strings, lists and dicts, which need no tensor.
 
-In a script's source all of them stand under ``torch``, beside the operators on tensors: ``torch.add``
-adds numbers, joins lists and strings. ``OPS`` has them by name, ``PRIM`` those of ``ops.prim``.
+In a script's source all of them stand under ``torch``, beside the operators on tensors:
+``torch.add`` adds numbers, joins lists and strings. ``OPS`` has them by name, ``PRIM`` those of
+``ops.prim``.
 
 Source: torch/csrc/jit/runtime/register_prim_ops.cpp, register_special_ops.cpp.
 """
@@ -18,7 +19,7 @@ from typing import Any
 
 from mindtorch_autograd import is_grad_enabled
 
-from .. import amp
+from ..amp.switches import get_autocast_dtype, is_autocast_enabled
 from ..aten import torch
 from ..aten.function_mode_points import set_grad_enabled
 from ..core.constants import LAYOUTS
@@ -285,9 +286,9 @@ TORCH: dict[str, Op] = {
     "set_grad_enabled": set_grad_enabled,
     "is_scripting": lambda: True, "has_torch_function": lambda *values: False,
     "_get_tracing_state": lambda: False, "_unwrap_optional": _unwrapped,
-    "is_autocast_enabled": lambda: amp.is_autocast_enabled("cuda"),
-    "is_autocast_cpu_enabled": lambda: amp.is_autocast_enabled("cpu"),
-    "get_autocast_dtype": lambda kind: code_of(torch.get_autocast_dtype(kind)),
+    "is_autocast_enabled": lambda: is_autocast_enabled("cuda"),
+    "is_autocast_cpu_enabled": lambda: is_autocast_enabled("cpu"),
+    "get_autocast_dtype": lambda kind: code_of(get_autocast_dtype(kind)),
     "manual_seed": lambda seed: torch.manual_seed(seed),
     "promote_types": lambda a, b: code_of(torch.promote_types(dtype_of(a), dtype_of(b))),
     "can_cast": lambda a, b: torch.can_cast(dtype_of(a), dtype_of(b)),

@@ -9,15 +9,15 @@ import ast
 import functools
 import threading
 from collections.abc import Callable
+from enum import Enum
 from typing import Any, NamedTuple
 
 from ..tensor import Tensor
+from ._text import text
 from .errors import Error, ScriptError, interpreter_text
 
-__all__ = ["Signature", "script_method"]
+__all__ = ["Signature", "overloaded", "script_method"]
 
-#: The sources of methods, by the names of their files, for the texts of errors.
-_SOURCES: dict[str, str] = {}
 #: What a value must be an instance of, by the type that a signature writes.
 _TYPES: dict[str, tuple[type, ...]] = {
     "Tensor": (Tensor,), "int": (int,), "float": (float, int), "bool": (bool,), "str": (str,),
@@ -33,11 +33,12 @@ _depth = _Depth()
 
 
 class Argument(NamedTuple):
-    """An argument of a script."""
+    """An argument of a script; *text* is that of its default, empty where it has none."""
 
     name: str
     type: str
-    default: str | None
+    text: str
+    default: Any
 
 
 class Signature(NamedTuple):
@@ -48,20 +49,25 @@ class Signature(NamedTuple):
     result: str
 
     @classmethod
-    def of(cls, node: ast.FunctionDef, is_enum: Callable[[str], bool]) -> Signature:
-        """The signature that stands in the source."""
+    def of(
+        cls,
+        node: ast.FunctionDef,
+        is_enum: Callable[[str], bool],
+        value_of: Callable[[ast.expr], Any],
+    ) -> Signature:
+        """The signature that stands in the source; *value_of* makes values of its defaults."""
         names = node.args.args
         given: list[ast.expr | None] = [None] * (len(names) - len(node.args.defaults))
         given += node.args.defaults
         arguments = tuple(
-            Argument(each.arg, _type(each.annotation, is_enum), default and ast.unparse(default))
+            Argument(each.arg, _type(each.annotation, is_enum), *_default(default, value_of))
             for each, default in zip(names, given, strict=True)
         )
         return cls(node.name, arguments, _type(node.returns, is_enum))
 
     def __str__(self) -> str:
         arguments = ", ".join(
-            f"{each.type} {each.name}" + (f"={each.default}" if each.default else "")
+            f"{each.type} {each.name}" + (f"={each.text}" if each.text else "")
             for each in self.arguments
         )
         return f"{self.name}({arguments}) -> ({self.result})"
@@ -84,14 +90,23 @@ def _type(node: ast.expr | None, is_enum: Callable[[str], bool]) -> str:
     return ("" if kind == "Tuple" else kind) + "(" + ", ".join(parts) + ")"
 
 
+def _default(node: ast.expr | None, value_of: Callable[[ast.expr], Any]) -> tuple[str, Any]:
+    """A default as a schema writes it, and its value; no text where there is none."""
+    if node is None:
+        return "", None
+    value = value_of(node)
+    if isinstance(value, str):
+        return f'"{value}"', value
+    return (f"Enum<{text(value)}>" if isinstance(value, Enum) else text(value)), value
+
+
 def script_method(
-    function: Callable[..., Any], signature: Signature, code: str, source: str
+    function: Callable[..., Any], signature: Signature, code: str
 ) -> Callable[..., Any]:
     """*function*, called as scripts are: with arguments of its types, and the script's errors.
 
-    :param code: its source; *source* is that of its whole file.
+    :param code: its source.
     """
-    _SOURCES[function.__code__.co_filename] = source
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -102,21 +117,33 @@ def script_method(
         try:
             return function(*args)
         except ScriptError as error:
-            text = interpreter_text(error, _SOURCES)
-            raise Error(text) from None
+            raise Error(interpreter_text(error)) from None
         except Exception as error:
-            text = interpreter_text(error, _SOURCES)
-            raise RuntimeError(text) from None
+            raise RuntimeError(interpreter_text(error)) from None
         finally:
             _depth.value -= 1
 
-    call.__dict__.update(code=code, schema=str(signature))
+    call.__dict__.update(code=code, schema=str(signature), signature=signature)
     return call
 
 
-def bound(
-    signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[Any, ...]:
+def overloaded(methods: list[Callable[..., Any]]) -> Callable[..., Any]:
+    """The first of the methods that takes the arguments of a call."""
+
+    @functools.wraps(methods[0])
+    def call(*args: Any, **kwargs: Any) -> Any:
+        for method in methods[:-1]:
+            try:
+                bound(method.__dict__["signature"], args, kwargs)
+            except RuntimeError:
+                continue
+            return method(*args, **kwargs)
+        return methods[-1](*args, **kwargs)
+
+    return call
+
+
+def bound(signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """All given arguments by position. Raises RuntimeError for what the signature does not take."""
     name, arguments = signature.name, signature.arguments
     declared = f"Declaration: {signature}"
@@ -131,12 +158,12 @@ def bound(
         if position >= len(args):
             if argument.name in rest:
                 full.append(rest.pop(argument.name))
-            elif argument.default is None:
+            elif not argument.text:
                 raise RuntimeError(
                     f"{name}() is missing value for argument '{argument.name}'. {declared}"
                 )
             else:
-                full.append(ast.literal_eval(argument.default))
+                full.append(argument.default)
         full[position] = _checked(signature, argument, position, full[position])
     if rest:
         raise RuntimeError(

@@ -26,12 +26,12 @@ def load(
     can name nothing else.
 
     :param f: a path, or a seekable file.
-    :param map_location: where its tensors go: a device, a dictionary of tags, or a function of a
-        storage and its tag. None: where they were saved from.
+    :param map_location: the device where its tensors go. None: where they were saved from.
     :param _extra_files: names of further records, whose contents are put in as bytes.
 
-    Raises ValueError if there is no such file, RuntimeError for what is no such archive, and
-    NotImplementedError where the archive is read or run for an operator that is not here.
+    Raises ValueError if there is no such file, or for another *map_location*, and RuntimeError
+    for what is no such archive, or names what a script has not. An operator that is not here is
+    an error when it is called.
     """
     deprecated("load", TO_EXPORT)
     if isinstance(f, (str, os.PathLike)):

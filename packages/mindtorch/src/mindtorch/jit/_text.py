@@ -10,7 +10,7 @@ import re
 from enum import Enum
 from typing import Any
 
-from .. import tensor as tensors
+from ..tensor import Tensor
 
 __all__ = ["formatted", "percent_formatted", "text"]
 
@@ -32,7 +32,7 @@ def text(value: Any) -> str:
         return "{" + ", ".join(f"{text(k)}: {text(v)}" for k, v in value.items()) + "}"
     if isinstance(value, Enum):
         return f"{type(value).__name__}.{value.name}"
-    if isinstance(value, tensors.Tensor):
+    if isinstance(value, Tensor):
         return repr(value)
     return str(value)
 

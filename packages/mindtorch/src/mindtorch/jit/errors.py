@@ -12,6 +12,8 @@ from ..core.module_names import living_in
 
 __all__ = ["Error", "ScriptError", "interpreter_text"]
 
+#: The name in the globals of a script under which the texts of its source files are.
+SOURCES = "__sources__"
 #: Lines that are shown before and after the one that failed.
 _AROUND = 2
 
@@ -31,26 +33,22 @@ class ScriptError(Exception):
         self.qualified_name = qualified_name
 
 
-def interpreter_text(error: BaseException, sources: dict[str, str]) -> str:
-    """What the interpreter says of an error: where in *sources* it came up, and its own text."""
-    frames = "".join(_frames(error.__traceback__, sources))
-    if isinstance(error, ScriptError):
-        name = error.qualified_name
-        last = f"{name}: {error}" if name else str(error)
-    else:
-        last = f"RuntimeError: {error}"
+def interpreter_text(error: BaseException) -> str:
+    """What the interpreter says of an error: where in the source it came up, and its own text."""
+    frames = "".join(_frames(error.__traceback__))
+    name = error.qualified_name if isinstance(error, ScriptError) else ""
     return (
         "The following operation failed in the TorchScript interpreter.\n"
         "Traceback of TorchScript, serialized code (most recent call last):\n"
-        f"{frames}\n{last}\n"
+        f"{frames}\n{name or 'RuntimeError'}: {error}\n"
     )
 
 
-def _frames(traceback: TracebackType | None, sources: dict[str, str]) -> list[str]:
+def _frames(traceback: TracebackType | None) -> list[str]:
     found = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        source = sources.get(code.co_filename)
+        source = traceback.tb_frame.f_globals.get(SOURCES, {}).get(code.co_filename)
         if source is not None:
             place = list(code.co_positions())[traceback.tb_lasti // 2]
             found.append(_frame(code.co_filename, code.co_name, source, place))

@@ -5,6 +5,7 @@ module          holds
 ==============  =============================================================================
 saving          :func:`save`: pickles the object, hands its storages to the archive
 loading         :func:`load`: reads either format, with or without running what a file asks for
+loader          one load from an archive: its storages, each read when first asked for
 writer, reader  the zip archive: records, alignment, checksums
 pickler         writes pickles whose names are torch's
 unpickler       the restricted machine behind ``weights_only=True``

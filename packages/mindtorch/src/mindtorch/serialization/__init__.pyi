@@ -4,6 +4,7 @@ from . import allowed as allowed
 from . import containers as containers
 from . import errors as errors
 from . import legacy as legacy
+from . import loader as loader
 from . import loading as loading
 from . import location as location
 from . import names as names

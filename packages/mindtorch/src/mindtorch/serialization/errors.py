@@ -201,14 +201,6 @@ def torchscript_weights_only() -> RuntimeError:
     )
 
 
-def torchscript() -> RuntimeError:
-    """This library runs no TorchScript."""
-    return RuntimeError(
-        "the file is a TorchScript archive (torch.jit.save), which mindtorch cannot run; save the "
-        "module's state_dict with torch.save instead"
-    )
-
-
 def location_unknown(storage: Any, location: str) -> RuntimeError:
     """torch serialization.py, default_restore_location."""
     return RuntimeError(

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import mmap
 import os
 import pickle
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import mindtorch_storage as st
-from mindtorch_dispatch.modes import DISPATCH
-from mindtorch_storage.allocator import empty_bytes
 
 from .._utils import RESTORING, _validate_loaded_sparse_tensors
 from ..core.warning import warn
 from . import errors
 from .legacy import load_legacy
-from .location import default_restore_location, is_meta, restorer
-from .names import unpickler_class
-from .options import LOAD, LOCAL, LoadEndianness
-from .persistent_ids import storage_identity
+from .loader import Loader, opened
+from .options import LOAD
 from .reader import ArchiveReader, Source
 from .safetensors import load_safetensors
-from .unpickler import WeightsUnpickler
 from .versions import check_dill
 
 _TRUE = ("1", "y", "yes", "true")
@@ -69,7 +62,10 @@ def load(
         return load_safetensors(os.fspath(f), map_location)
     with opened(f) as source, _restoring(map_location):
         if source.read(0, 4) == b"PK\3\4":
-            loader = _loader(source, map_location, bool(mmap), weights_only)
+            archive = ArchiveReader(source)
+            if "constants.pkl" in archive.records():
+                return _script(f, source, map_location, weights_only)
+            loader = _loader(archive, source, map_location, bool(mmap))
             if weights_only:
                 return _or_guidance(lambda: loader.weights(pickle_load_args["encoding"]))
             return loader.anything(pickle_module, pickle_load_args)
@@ -124,155 +120,27 @@ def _restoring(map_location: Any) -> Iterator[None]:
         RESTORING.map_location = before
 
 
-@contextmanager
-def opened(f: Any) -> Iterator[Source]:
-    """*f*, a path or a seekable file, as a :class:`Source`."""
-    if isinstance(f, (str, os.PathLike)):
-        with open(f, "rb") as file:
-            yield Source(file, os.fspath(f))
-        return
-    check_seekable(f)
-    source = Source(f)
-    try:
-        yield source
-    finally:
-        source.close()
+def _script(f: Any, source: Source, map_location: Any, weights_only: bool) -> Any:
+    """The module of an archive of ``torch.jit.save``."""
+    from ..jit import load as load_script  # its package takes longer than most loads
+
+    _warn(
+        "'torch.load' received a zip file that looks like a TorchScript archive dispatching to "
+        "'torch.jit.load' (call 'torch.jit.load' directly to silence this warning)"
+    )
+    if weights_only:
+        raise errors.torchscript_weights_only()
+    source.stand_at(0)
+    return load_script(f, map_location)
 
 
-def check_seekable(f: Any) -> None:
-    """Raises what *f* raises when asked to seek, with advice."""
-    try:
-        f.seek(f.tell())
-    except (io.UnsupportedOperation, AttributeError) as error:
-        if "seek" in str(error) or "tell" in str(error):
-            raise errors.not_seekable(error) from None
-        raise
-
-
-def _loader(source: Source, map_location: Any, mmap: bool, weights_only: bool) -> Loader:
-    archive = ArchiveReader(source)
-    if "constants.pkl" in archive.records():
-        raise errors.torchscript_weights_only() if weights_only else errors.torchscript()
+def _loader(archive: ArchiveReader, source: Source, map_location: Any, mmap: bool) -> Loader:
     whole = None
     if mmap:
         if source.path is None:
             raise ValueError("f must be a file path in order to use the mmap argument")
         whole = _mapped(source.path)
     return Loader(archive, map_location, whole)
-
-
-class Loader:
-    """One load from one archive: its storages by key, each read when first asked for.
-
-    :param whole: the whole file as a storage, for those that look into it.
-    :param folder: where the storages' records are.
-    """
-
-    __slots__ = (
-        "_archive",
-        "_folder",
-        "_loaded",
-        "_meta",
-        "_pickle_file",
-        "_restore",
-        "_swap",
-        "_whole",
-    )
-
-    def __init__(
-        self,
-        archive: ArchiveReader,
-        map_location: Any,
-        whole: Any,
-        pickle_file: str = "data.pkl",
-        folder: str = "data",
-    ) -> None:
-        self._archive = archive
-        self._folder = folder
-        self._loaded: dict[Any, st.UntypedStorage] = {}
-        self._restore = None if map_location is None else restorer(map_location)
-        self._meta = is_meta(map_location)
-        self._whole = whole
-        self._pickle_file = pickle_file
-        _check_facts(archive)
-        self._swap = _byte_order(archive) != sys.byteorder
-
-    def weights(self, encoding: str) -> Any:
-        """What the archive holds, through the restricted unpickler."""
-        data = self._archive.read(self._pickle_file)
-        return WeightsUnpickler(data, self.persistent_load, encoding).load()
-
-    def anything(self, pickle_module: Any, arguments: dict[str, Any]) -> Any:
-        """What the archive holds, through *pickle_module*, which may run anything."""
-        data = io.BytesIO(self._archive.read(self._pickle_file))
-        reader = unpickler_class(pickle_module)(data, **arguments)
-        reader.persistent_load = self.persistent_load
-        return reader.load()
-
-    def persistent_load(self, identity: Any) -> Any:
-        """The storage that a persistent id names."""
-        kind, key, location, numel = storage_identity(identity)
-        storage = self._loaded.get(key)
-        if storage is None:
-            storage = self._read(f"{self._folder}/{key}", kind, location, numel * kind.itemsize)
-            self._loaded[key] = storage
-        return st.TypedStorage(wrap_storage=storage, dtype=kind, _internal=True)
-
-    def _read(self, record: str, dtype: Any, location: str, nbytes: int) -> Any:
-        archive = self._archive
-        fake = DISPATCH.get("FAKE") is not None
-        if self._meta or fake:
-            storage = st.UntypedStorage(nbytes, device="meta")
-            storage._checkpoint_offset = archive.offset(record)
-            if fake:
-                storage._fake_device = location
-            return storage
-        if archive.size(record) != nbytes:
-            raise errors.record_size(archive.size(record), nbytes, st.uint8)
-        archive.check_size(record)
-        if self._whole is not None and archive.is_plain(record):
-            start = archive.offset(record)
-            storage = self._whole[start : start + nbytes]
-        else:
-            data = empty_bytes(nbytes)
-            if LOCAL.skip_data:
-                data[:] = 0
-            else:
-                archive.read_into(record, data)
-            storage = st.UntypedStorage._from_array(data)
-            storage._lend()  # torch's are the reader's memory, which cannot be resized
-        if self._swap:
-            storage.byteswap(dtype)
-        if self._restore is not None:
-            return self._restore(storage, location)
-        return storage if location == "cpu" else _default(storage, location)
-
-
-def _default(storage: Any, location: str) -> Any:
-    return default_restore_location(storage, location)
-
-
-def _check_facts(archive: ArchiveReader) -> None:
-    """Read what is not needed: damage there is a sign of damage elsewhere.
-
-    Raises RuntimeError or ValueError.
-    """
-    for record in (".data/serialization_id", ".format_version"):
-        if record in archive:
-            archive.read(record)
-    if ".storage_alignment" in archive:
-        int(archive.read(".storage_alignment"))
-
-
-def _byte_order(archive: ArchiveReader) -> str:
-    if "byteorder" in archive:
-        order = archive.read("byteorder")
-        if order not in (b"little", b"big"):
-            raise ValueError("Unknown endianness type: " + order.decode("ascii", "replace"))
-        return order.decode()
-    if LOAD.endianness is LoadEndianness.NATIVE:
-        return sys.byteorder
-    return "big" if LOAD.endianness is LoadEndianness.BIG else "little"
 
 
 def _mapped(path: str) -> Any:

@@ -24,7 +24,7 @@ from ..storage import _get_dtype_from_pickle_storage_type
 from . import errors
 from . import weights_only_unpickler as _weights_only_unpickler
 from .legacy import load_legacy, save_legacy
-from .loading import Loader, check_seekable, opened
+from .loader import Loader, check_seekable, opened
 from .location import device_error, is_meta
 from .options import LOCAL, SAVE
 from .records import PyTorchFileReader, PyTorchFileWriter

@@ -7,7 +7,7 @@ from struct import Struct
 from typing import Any
 
 from .allowed import OF_PARAMETERS, defaults, is_absent, of_users
-from .loading import opened
+from .loader import opened
 from .reader import ArchiveReader
 from .unpickler import BY_CODE, WeightsUnpickler, modern
 
