@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..distributed.rpc.agent import TensorPipeAgent, WorkerInfo
+from ..distributed.rpc.agent import TensorPipeAgent
 from ..distributed.rpc.api import (
     PyRRef,
     _delete_all_user_and_unforked_owner_rrefs,
@@ -13,6 +13,7 @@ from ..distributed.rpc.api import (
     get_rpc_timeout,
 )
 from ..distributed.rpc.options import RpcBackendOptions
+from ..distributed.rpc.worker_info import WorkerInfo
 
 __all__ = [
     "PyRRef",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.submodules import reached as _reached
 from . import api, backend_registry, functions
-from .agent import TensorPipeAgent, WorkerInfo
+from .agent import TensorPipeAgent
 from .api import (
     AllGatherStates,
     PyRRef,
@@ -26,6 +26,7 @@ from .api import (
 from .backend_registry import BackendType
 from .options import RpcBackendOptions, TensorPipeRpcBackendOptions
 from .start import _get_debug_info, _init_rpc_backend, init_rpc
+from .worker_info import WorkerInfo
 
 __all__ = [
     "AllGatherStates",

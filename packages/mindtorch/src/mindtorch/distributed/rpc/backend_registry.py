@@ -7,8 +7,9 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
-from .agent import TensorPipeAgent, set_current
+from .agent import TensorPipeAgent
 from .constants import DEFAULT_INIT_METHOD, DEFAULT_RPC_TIMEOUT_SEC
+from .current_agent import set_current
 from .options import TensorPipeRpcBackendOptions
 
 __all__ = [

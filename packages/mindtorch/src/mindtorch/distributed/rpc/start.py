@@ -15,7 +15,7 @@ from .._c10d.stores import PrefixStore, Store
 from ..constants import default_pg_timeout
 from ..rendezvous import _create_store_from_options, rendezvous
 from . import api, backend_registry
-from .agent import current
+from .current_agent import current
 from .options import RpcBackendOptions
 
 __all__ = ["init_rpc"]

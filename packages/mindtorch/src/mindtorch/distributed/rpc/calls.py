@@ -1,0 +1,81 @@
+"""Calls in other workers: how they are written down, made and waited for."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Generator
+from typing import Any
+
+from ...futures import Future, wait_all
+from .constants import UNSET_RPC_TIMEOUT
+from .current_agent import _get_current_rpc_agent, _require_initialized
+from .internal import PythonUDF, _internal_rpc_pickler
+
+__all__ = ["rpc_async", "rpc_sync"]
+
+#: What writes down calls.
+_default_pickler: Any = _internal_rpc_pickler
+#: ``future_list``: the futures of the calls made within ``_wait_all``.
+_thread_local_var = threading.local()
+
+
+@contextlib.contextmanager
+def _use_rpc_pickler(rpc_pickler: Any) -> Generator[None, None, None]:
+    """Let *rpc_pickler* write down calls."""
+    global _default_pickler
+    _default_pickler = rpc_pickler
+    try:
+        yield
+    finally:
+        _default_pickler = _internal_rpc_pickler
+
+
+def _written(func: Any, args: Any, kwargs: Any) -> Any:
+    """A call as bytes and tensors. Raises TypeError for what cannot be called."""
+    if not callable(func):
+        raise TypeError("function should be callable.")
+    return _default_pickler.serialize(PythonUDF(func, tuple(args or ()), dict(kwargs or {})))
+
+
+def _invoke_rpc(
+    to: Any, func: Any, args: Any = None, kwargs: Any = None, timeout: float = UNSET_RPC_TIMEOUT
+) -> Future[Any]:
+    agent = _get_current_rpc_agent()
+    worker = agent.membership.destination(to)
+    return agent.call(worker, "call", _written(func, args, kwargs), timeout)
+
+
+@_require_initialized
+def rpc_sync(
+    to: Any, func: Any, args: Any = None, kwargs: Any = None, timeout: float = UNSET_RPC_TIMEOUT
+) -> Any:
+    """Have a worker call *func*, and return what it gives. Raises what it raises.
+
+    :param timeout: how long it may take, in seconds; 0 for as long as it likes.
+    """
+    return _invoke_rpc(to, func, args, kwargs, timeout).wait()
+
+
+@_require_initialized
+def rpc_async(
+    to: Any, func: Any, args: Any = None, kwargs: Any = None, timeout: float = UNSET_RPC_TIMEOUT
+) -> Future[Any]:
+    """Have a worker call *func*, and return a future of what it gives."""
+    future = _invoke_rpc(to, func, args, kwargs, timeout)
+    if hasattr(_thread_local_var, "future_list"):
+        _thread_local_var.future_list.append(future)
+    return future
+
+
+@contextlib.contextmanager
+def _wait_all() -> Generator[None, None, None]:
+    """Wait, in the end, for all calls that ``rpc_async`` made inside."""
+    _thread_local_var.future_list = []
+    try:
+        yield
+    finally:
+        try:
+            wait_all(_thread_local_var.future_list)
+        finally:
+            del _thread_local_var.future_list

@@ -1,0 +1,155 @@
+"""What a worker does for the requests of others: run functions, hold values, pass gradients."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from ...futures._future import Future as AnyFuture
+from ...tensor import Tensor
+from .. import _gradient_contexts as contexts
+from . import internal
+from .internal import RemoteException
+from .marshalling import Marshalling, Written
+from .references import References
+from .requests import Answer
+from .worker_info import WorkerInfo
+
+__all__ = ["Handlers"]
+
+
+def _nothing() -> None:
+    """What is answered where only the answer counts."""
+
+
+class Handlers:
+    """Answers the requests that come to the worker *info*, each by its kind.
+
+    :param request: sends a message of a kind to a worker; a future of the answer.
+    """
+
+    def __init__(
+        self,
+        info: WorkerInfo,
+        references: References,
+        marshalling: Marshalling,
+        request: Callable[..., AnyFuture],
+    ) -> None:
+        self._info, self._references, self._marshalling = info, references, marshalling
+        self._request = request
+        self._lock = threading.Lock()
+        #: How many functions have returned a future that is not done yet.
+        self.later = 0
+
+    def handle(self, sender: int, kind: str, content: Any, answer: Answer) -> None:
+        """Do what *sender* asks for in a request of a kind, and answer it."""
+        getattr(self, f"_on_{kind}")(sender, content, answer)
+
+    # Functions
+
+    def _on_call(self, sender: int, written: Written, answer: Answer) -> None:
+        def give(value: Any) -> None:
+            answer(lambda: self._marshalling.write(sender, value, written.context))
+
+        self._run(sender, written, give)
+
+    def _on_remote(self, sender: int, content: Any, answer: Answer) -> None:
+        value, fork, written = content
+        held = self._references.value(value)
+        if fork is not None:
+            self._references.add_fork(value, fork)
+
+        def give(result: Any) -> None:
+            held.set_result(result)
+            told = result if isinstance(result, RemoteException) else None
+            answer(lambda: self._marshalling.write(sender, told, written.context))
+
+        self._run(sender, written, give)
+
+    def _run(self, sender: int, written: Written, give: Callable[[Any], None]) -> None:
+        """Run a function that was sent, and give what it returns, or tells of."""
+        with contexts.entered(written.context):
+            udf = self._marshalling.read(sender, written)
+            if isinstance(udf, AttributeError):  # there is no such function here
+                raise AttributeError(*udf.args) from udf.__cause__
+            try:
+                value = udf.func(*udf.args, **udf.kwargs)
+                if getattr(udf.func, "_wrapped_async_rpc_function", None) is not None:
+                    self._give_later(value, give)
+                    return
+            except Exception as error:
+                value = internal._told(self._info, error)
+            give(value)
+
+    def _give_later(self, value: Any, give: Callable[[Any], None]) -> None:
+        """Give what a future holds, once it is there."""
+        if not isinstance(value, AnyFuture):
+            raise RuntimeError(
+                "Functions decorated with @rpc.async_function must return a torch.futures.Future "
+                f"object, but got {type(value).__module__}.{type(value).__qualname__}"
+            )
+        context = contexts.current_number()
+        with self._lock:
+            self.later += 1
+
+        def run() -> None:
+            with self._lock:
+                self.later -= 1
+            with contexts.entered(context):
+                try:
+                    result = value.value()
+                except Exception as error:
+                    result = internal._told(self._info, error)
+                give(result)
+
+        value._when_done(run)
+
+    # Values and references to them
+
+    def _on_fetch(self, sender: int, content: Any, answer: Answer) -> None:
+        value, context = content
+        held = self._references.value(value)
+        write = self._marshalling.write
+        held._when_done(lambda: answer(lambda: write(sender, held.value(), context)))
+
+    def _on_fork(self, sender: int, content: Any, answer: Answer) -> None:
+        self._references.add_fork(*content)
+        answer(_nothing)
+
+    def _on_dropped(self, sender: int, content: Any, answer: Answer) -> None:
+        self._references.drop_fork(*content)
+        answer(_nothing)
+
+    def _on_accepted(self, sender: int, fork: Any, answer: Answer) -> None:
+        self._references.accepted(fork)
+        answer(_nothing)
+
+    # Gradients and their contexts
+
+    def _on_gradients(self, sender: int, content: Any, answer: Answer) -> None:
+        try:
+            contexts.propagate(*content)
+        except Exception as error:
+            raise RuntimeError(f"Error on Node {self._info.id}: {error}") from error
+        answer(_nothing)
+
+    def _on_backward(self, sender: int, content: Any, answer: Answer) -> None:
+        value, context, retain_graph = content
+        root = self._references.value(value).wait()
+        if not isinstance(root, Tensor):
+            raise RuntimeError("RRef should contain a tensor for .backward()")
+        contexts.backward(context, [root], retain_graph)
+        answer(_nothing)
+
+    def _on_forget(self, sender: int, context: int, answer: Answer) -> None:
+        self.forget_context(context, contexts.release(context))
+        answer(_nothing)
+
+    def forget_context(self, context: int, workers: set[int]) -> None:
+        """Tell *workers* that a context is closed."""
+        for worker in workers:
+            try:
+                self._request(worker, "forget", context)
+            except RuntimeError:
+                pass  # it is gone, and so is its part of the context
