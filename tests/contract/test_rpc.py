@@ -3,6 +3,7 @@
 import importlib
 import socket
 import sys
+import threading
 import time
 import warnings
 from contextlib import contextmanager
@@ -186,6 +187,19 @@ def test_exchanges_of_one_worker():
     agree(within(program))
 
 
+def test_waiting_for_threads_is_measured_where_it_is_asked_for():
+    def program(t, rpc):
+        agent, key = rpc.api._get_current_rpc_agent(), "agent.gil_average_wait_time_us"
+        told = [key in agent.get_debug_info()]
+        for on in (True, False):
+            rpc.enable_gil_profiling(on)
+            rpc.rpc_sync("w", added, (1,))
+            told.append(key in agent.get_debug_info())
+        return told
+
+    agree(within(program))
+
+
 def test_gradients_that_a_context_keeps():
     def program(t, rpc):
         autograd = importlib.import_module(f"{t.__name__}.distributed.autograd")
@@ -274,3 +288,15 @@ def test_futures_and_references_raise_errors_of_different_types(kind):
         return told
 
     agree(within(program))
+
+
+def test_a_worker_that_ends_waits_for_nobody():
+    """Also where the thread that takes connections has ended before: somebody else woke it."""
+    wire = importlib.import_module("mindtorch.distributed.rpc.wire").Wire(0, b"x", print, print)
+    wire._closed = True
+    socket.create_connection(("127.0.0.1", wire._listener.address[1])).close()
+    time.sleep(0.05)
+    ends = threading.Thread(target=wire.close, daemon=True)
+    ends.start()
+    ends.join(10)
+    assert not ends.is_alive()

@@ -10,6 +10,7 @@ from ..distributed.rpc.api import (
     _is_current_rpc_agent_set,
     _rref_context_get_debug_info,
     _set_rpc_timeout,
+    enable_gil_profiling,
     get_rpc_timeout,
 )
 from ..distributed.rpc.options import RpcBackendOptions
@@ -25,5 +26,6 @@ __all__ = [
     "_is_current_rpc_agent_set",
     "_rref_context_get_debug_info",
     "_set_rpc_timeout",
+    "enable_gil_profiling",
     "get_rpc_timeout",
 ]

@@ -13,6 +13,7 @@ from . import internal as internal
 from . import marshalling as marshalling
 from . import membership as membership
 from . import options as options
+from . import profiling as profiling
 from . import references as references
 from . import requests as requests
 from . import rref as rref

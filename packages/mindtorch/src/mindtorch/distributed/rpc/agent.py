@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
+from ..._C._thread_profiler import set_node_id
 from ...core.module_names import living_in
 from ...futures import Future
 from ...futures._future import Future as AnyFuture
@@ -15,6 +16,7 @@ from .handlers import Handlers
 from .marshalling import Marshalling
 from .membership import Membership
 from .options import RpcBackendOptions
+from .profiling import CallProfile
 from .references import References
 from .requests import Requests
 from .worker_info import WorkerInfo
@@ -54,6 +56,7 @@ class TensorPipeAgent:
 
     def begin(self) -> None:
         """Let the others know of this worker, and find them."""
+        set_node_id(self.info.id)
         self.membership.enter(self._requests.address)
 
     def get_worker_infos(self) -> list[WorkerInfo]:
@@ -76,17 +79,28 @@ class TensorPipeAgent:
         return self._requests.request(self.membership.destination(to), kind, content, limit)
 
     def call(
-        self, to: Any, kind: str, call: tuple[bytes, list[Tensor]], timeout: float, *more: Any
+        self,
+        to: Any,
+        kind: str,
+        call: tuple[bytes, list[Tensor]],
+        timeout: float,
+        *more: Any,
+        profile: CallProfile | None = None,
     ) -> Future[Any]:
         """Have a worker make a call that is written down; a future of what it gives.
 
         :param more: what goes before the call in a message of this kind.
+        :param profile: shows the call, and what the worker runs for it.
         """
         worker = self.membership.destination(to)
         written = self.marshalling.wrap(worker.id, *call, contexts.current_number())
+        if profile is not None:
+            written = written._replace(config=profile.config)
         content = (*more, written) if more else written
         answer = self.request(worker, kind, content, timeout)
-        return self.marshalling.answer_of(worker, answer, internal._handle_exception_of_call)
+        check = internal._handle_exception_of_call
+        made = self.marshalling.answer_of(worker, answer, check, profile)
+        return made if profile is None else profile.until(made)
 
     def forget_context(self, context: int, workers: set[int]) -> None:
         """Tell *workers* that a context of gradients is closed."""
@@ -116,11 +130,17 @@ class TensorPipeAgent:
 
     # What is told of it
 
+    def measure_waits(self, on: bool) -> None:
+        """Measure, or do not, how long requests of others wait for a thread that runs Python."""
+        self._requests.measures_waits = on
+
     def get_debug_info(self) -> dict[str, str]:
         """How many threads and calls there are."""
         made, active = self._requests.counts()
-        threads = self._requests.threads
+        threads, wait = self._requests.threads, self._requests.average_wait()
+        waits = {} if wait is None else {"agent.gil_average_wait_time_us": str(wait)}
         return {
+            **waits,
             "agent.num_idle_threads": str(max(0, threads - active)),
             "agent.thread_pool_size": str(threads),
             "agent.client_active_calls": str(made),

@@ -64,6 +64,11 @@ def _set_rpc_timeout(rpcTimeoutSeconds: float) -> None:
     _get_current_rpc_agent().timeout = rpcTimeoutSeconds
 
 
+def enable_gil_profiling(flag: bool) -> None:
+    """Measure, or do not, how long requests wait for a thread: ``get_debug_info()`` tells it."""
+    _get_current_rpc_agent().measure_waits(flag)
+
+
 def _delete_all_user_and_unforked_owner_rrefs(timeout: float = _FLUSH) -> None:
     """Let all references go, and wait for those of others."""
     _get_current_rpc_agent().references.flush(timeout)

@@ -7,10 +7,13 @@ import threading
 from collections.abc import Generator
 from typing import Any
 
+from ..._ops import packet_named
 from ...futures import Future, wait_all
+from ...jit._builtins import _find_builtin
 from .constants import UNSET_RPC_TIMEOUT
 from .current_agent import _get_current_rpc_agent, _require_initialized
-from .internal import PythonUDF, _internal_rpc_pickler
+from .internal import PythonUDF, RPCExecMode, _internal_rpc_pickler
+from .profiling import profiled
 
 __all__ = ["rpc_async", "rpc_sync"]
 
@@ -32,18 +35,29 @@ def _use_rpc_pickler(rpc_pickler: Any) -> Generator[None, None, None]:
 
 
 def _written(func: Any, args: Any, kwargs: Any) -> Any:
-    """A call as bytes and tensors. Raises TypeError for what cannot be called."""
+    """A call as bytes and tensors.
+
+    Operators are called by their schemas. Raises TypeError for what cannot be called, RuntimeError
+    for arguments that an operator does not take.
+    """
     if not callable(func):
         raise TypeError("function should be callable.")
-    return _default_pickler.serialize(PythonUDF(func, tuple(args or ()), dict(kwargs or {})))
+    args, kwargs = tuple(args or ()), dict(kwargs or {})
+    name = _find_builtin(func)
+    if name is not None:
+        func = packet_named(name)
+        func._check(args, kwargs)
+    return _default_pickler.serialize(PythonUDF(func, args, kwargs))
 
 
 def _invoke_rpc(
-    to: Any, func: Any, args: Any = None, kwargs: Any = None, timeout: float = UNSET_RPC_TIMEOUT
+    mode: RPCExecMode, to: Any, func: Any, args: Any, kwargs: Any, timeout: float
 ) -> Future[Any]:
     agent = _get_current_rpc_agent()
     worker = agent.membership.destination(to)
-    return agent.call(worker, "call", _written(func, args, kwargs), timeout)
+    with profiled(mode, func, agent.info, worker) as profile:
+        call = _written(func, args, kwargs)
+        return agent.call(worker, "call", call, timeout, profile=profile)
 
 
 @_require_initialized
@@ -54,7 +68,7 @@ def rpc_sync(
 
     :param timeout: how long it may take, in seconds; 0 for as long as it likes.
     """
-    return _invoke_rpc(to, func, args, kwargs, timeout).wait()
+    return _invoke_rpc(RPCExecMode.SYNC, to, func, args, kwargs, timeout).wait()
 
 
 @_require_initialized
@@ -62,7 +76,7 @@ def rpc_async(
     to: Any, func: Any, args: Any = None, kwargs: Any = None, timeout: float = UNSET_RPC_TIMEOUT
 ) -> Future[Any]:
     """Have a worker call *func*, and return a future of what it gives."""
-    future = _invoke_rpc(to, func, args, kwargs, timeout)
+    future = _invoke_rpc(RPCExecMode.ASYNC, to, func, args, kwargs, timeout)
     if hasattr(_thread_local_var, "future_list"):
         _thread_local_var.future_list.append(future)
     return future

@@ -6,17 +6,24 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from ..._ops import OpOverloadPacket
 from ...futures._future import Future as AnyFuture
+from ...jit._script import ScriptFunction
 from ...tensor import Tensor
 from .. import _gradient_contexts as contexts
-from . import internal
-from .internal import RemoteException
+from . import internal, profiling
+from .internal import PythonUDF, RemoteException
 from .marshalling import Marshalling, Written
+from .profiling import Events
 from .references import References
 from .requests import Answer
 from .worker_info import WorkerInfo
 
 __all__ = ["Handlers"]
+
+
+#: Gives what a function returned, and the events of its profile.
+_Give = Callable[[Any, Events | None], None]
 
 
 def _nothing() -> None:
@@ -49,8 +56,8 @@ class Handlers:
     # Functions
 
     def _on_call(self, sender: int, written: Written, answer: Answer) -> None:
-        def give(value: Any) -> None:
-            answer(lambda: self._marshalling.write(sender, value, written.context))
+        def give(value: Any, events: Events | None) -> None:
+            answer(lambda: self._marshalling.write(sender, value, written.context, events))
 
         self._run(sender, written, give)
 
@@ -60,27 +67,42 @@ class Handlers:
         if fork is not None:
             self._references.add_fork(value, fork)
 
-        def give(result: Any) -> None:
+        def give(result: Any, events: Events | None) -> None:
             held.set_result(result)
             told = result if isinstance(result, RemoteException) else None
-            answer(lambda: self._marshalling.write(sender, told, written.context))
+            answer(lambda: self._marshalling.write(sender, told, written.context, events))
 
-        self._run(sender, written, give)
+        try:
+            self._run(sender, written, give)
+        except Exception as error:
+            held._complete(None, RuntimeError(f"{error}"))  # for those that ask for the value
+            raise
 
-    def _run(self, sender: int, written: Written, give: Callable[[Any], None]) -> None:
+    def _run(self, sender: int, written: Written, give: _Give) -> None:
         """Run a function that was sent, and give what it returns, or tells of."""
-        with contexts.entered(written.context):
-            udf = self._marshalling.read(sender, written)
-            if isinstance(udf, AttributeError):  # there is no such function here
-                raise AttributeError(*udf.args) from udf.__cause__
+        with contexts.entered(written.context), profiling.served(written.config) as events:
+            udf = self._udf(sender, written)
             try:
                 value = udf.func(*udf.args, **udf.kwargs)
                 if getattr(udf.func, "_wrapped_async_rpc_function", None) is not None:
-                    self._give_later(value, give)
+                    self._give_later(value, lambda result: give(result, events()))
                     return
             except Exception as error:
+                if isinstance(udf.func, ScriptFunction | OpOverloadPacket):
+                    raise  # they know no types of errors
                 value = internal._told(self._info, error)
-            give(value)
+            give(value, events())
+
+    def _udf(self, sender: int, written: Written) -> PythonUDF:
+        """The function that was sent, with what it is given. Raises AttributeError for none."""
+        with self._references.taking() as taken:
+            udf = self._marshalling.read(sender, written)
+        for known in taken:  # by their owners: functions are given references that are safe
+            known.wait()
+        if isinstance(udf, AttributeError):  # there is no such function here
+            raise AttributeError(*udf.args) from udf.__cause__
+        found: PythonUDF = udf
+        return found
 
     def _give_later(self, value: Any, give: Callable[[Any], None]) -> None:
         """Give what a future holds, once it is there."""

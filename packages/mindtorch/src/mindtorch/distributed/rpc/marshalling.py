@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ..._C._profiler import ProfilerConfig
 from ...aten import torch
 from ...futures import Future
 from ...futures._future import Future as AnyFuture
@@ -17,6 +18,7 @@ from .. import _gradient_contexts as contexts
 from . import internal
 from .membership import Membership
 from .options import RpcBackendOptions
+from .profiling import CallProfile, Events
 from .worker_info import WorkerInfo
 
 __all__ = ["Marshalling", "Written"]
@@ -31,12 +33,16 @@ class Written(NamedTuple):
     :ivar tensors: each with whether it needs gradients, and the device that it goes to.
     :ivar message: the number by which the context knows the tensors that need gradients; None where
         there is none of them.
+    :ivar config: of a call: what its profile is to keep; None where there is no profile.
+    :ivar events: of an answer: the profile.
     """
 
     data: bytes
     tensors: list[tuple[Tensor, bool, str | None]]
     context: int | None
     message: int | None
+    config: ProfilerConfig | None = None
+    events: Events | None = None
 
 
 class Marshalling:
@@ -53,12 +59,16 @@ class Marshalling:
     ) -> None:
         self._membership, self._options, self._request = membership, options, request
 
-    def write(self, to: int, value: Any, context: int | None = None) -> Written:
+    def write(
+        self, to: int, value: Any, context: int | None = None, events: Events | None = None
+    ) -> Written:
         """*value* for worker *to*, in a context of gradients; tensors keep it where they need it.
+
+        :param events: the profile of the call that gives *value*.
 
         Raises RuntimeError for tensors of a device that the options do not map.
         """
-        return self.wrap(to, *internal.serialize(value), context)
+        return self.wrap(to, *internal.serialize(value), context)._replace(events=events)
 
     def wrap(self, to: int, data: bytes, tensors: list[Tensor], context: int | None) -> Written:
         """The same for what is bytes and tensors already."""
@@ -126,16 +136,21 @@ class Marshalling:
         worker: WorkerInfo,
         answer: AnyFuture,
         check: Callable[[Any], None] = internal._handle_exception,
+        profile: CallProfile | None = None,
     ) -> Future[Any]:
         """A future of what *worker* has written in *answer*.
 
         :param check: raises what that tells of, if it is an error.
+        :param profile: shows what the worker ran.
         """
         future: Future[Any] = Future()
 
         def read() -> None:
             try:
-                value = self.read(worker.id, answer.value())
+                written = answer.value()
+                if profile is not None and written.events is not None:
+                    profile.receive(worker.id, written.events)
+                value = self.read(worker.id, written)
                 check(value)
             except Exception as error:
                 future.set_exception(error)

@@ -63,6 +63,9 @@ class Requests:
         self.made = 0
         self._lock = threading.Lock()
         self._quiet = threading.Condition(self._lock)
+        #: Whether it is measured how long requests of others wait for a thread.
+        self.measures_waits = False
+        self._waits = [0, 0]  # how many, and for how long in microseconds
         #: Whether this worker takes and makes no more requests.
         self.closed = False
         self._wire = Wire(membership.info.id, membership.secret, self._arrived, self._lost)
@@ -141,9 +144,14 @@ class Requests:
             with self._lock:
                 self._active += 1
             pool = self._functions if kind in _FUNCTIONS else self._answers
-            self._pass(pool, self._serve, sender, kind, number, content)
+            self._pass(pool, self._serve, sender, kind, number, content, time.perf_counter())
 
-    def _serve(self, sender: int, kind: str, number: int, content: Any) -> None:
+    def _serve(self, sender: int, kind: str, number: int, content: Any, arrived: float) -> None:
+        if self.measures_waits:
+            waited = round((time.perf_counter() - arrived) * 1e6)
+            with self._lock:
+                self._waits = [self._waits[0] + 1, self._waits[1] + waited]
+
         def answer(write: Callable[[], Any]) -> None:
             try:
                 message = "answer", number, write()
@@ -198,3 +206,10 @@ class Requests:
         """How many requests are not answered yet: of this worker, and of others."""
         with self._lock:
             return len(self._expected), self._active
+
+    def average_wait(self) -> float | None:
+        """How many microseconds requests waited for a thread; None where it is not measured."""
+        if not self.measures_waits:
+            return None
+        number, total = self._waits
+        return total / number if number else 0.0

@@ -14,6 +14,8 @@ from .agent import TensorPipeAgent
 from .calls import _written, rpc_async, rpc_sync
 from .constants import UNSET_RPC_TIMEOUT
 from .current_agent import _get_current_rpc_agent, _require_initialized
+from .internal import RPCExecMode
+from .profiling import profiled
 from .references import Given, Id
 from .rref_proxy import RRefProxy
 from .worker_info import WorkerInfo
@@ -29,21 +31,22 @@ def remote(
 ) -> PyRRef:
     """Have a worker call *func*, and return a reference to what it gives."""
     agent = _get_current_rpc_agent()
-    worker, call = agent.membership.destination(to), _written(func, args, kwargs)
-    references = agent.references
-    value = references.new()
-    if worker == agent.info:
-        # A fork of its own keeps the value until the call has ended.
-        references.add_fork(value, value)
-        made = PyRRef._owning(agent, value, references.value(value))
-        made._creation = agent.call(worker, "remote", call, timeout, value, None)
-        made._creation._when_done(lambda: references.drop_fork(value, value))
-        return made
-    fork = references.new()
-    creation = agent.call(worker, "remote", call, timeout, value, fork)
-    made = PyRRef._using(agent, Given(value, worker, fork, agent.info.id))
-    made._creation = creation
-    references.made(made, creation)
+    worker, references = agent.membership.destination(to), agent.references
+    with profiled(RPCExecMode.REMOTE, func, agent.info, worker) as profile:
+        call = _written(func, args, kwargs)
+        value = references.new()
+        if worker == agent.info:
+            # A fork of its own keeps the value until the call has ended.
+            references.add_fork(value, value)
+            made = PyRRef._owning(agent, value, references.value(value))
+            creation = agent.call(worker, "remote", call, timeout, value, None, profile=profile)
+            creation._when_done(lambda: references.drop_fork(value, value))
+        else:
+            fork = references.new()
+            creation = agent.call(worker, "remote", call, timeout, value, fork, profile=profile)
+            made = PyRRef._using(agent, Given(value, worker, fork, agent.info.id))
+            references.made(made, creation)
+    made._creation, made._profiling = creation, creation if profile else None
     return made
 
 
@@ -77,6 +80,8 @@ class PyRRef:
     _future: Any
     #: Whether the call that gives the value has been made; None where there was none.
     _creation: Any
+    #: The same where a profiler shows the call, done when it has.
+    _profiling: Any
     _confirmed: bool
     _deleted = True
     #: A future of the type of another worker's value, once somebody has asked for it.
@@ -91,7 +96,7 @@ class PyRRef:
 
     def _refer(self, agent: TensorPipeAgent, value: Id, owner: WorkerInfo, fork: Id | None) -> None:
         self._agent, self._value, self._owner, self._fork = agent, value, owner, fork
-        self._future = self._creation = self._kind = None
+        self._future = self._creation = self._profiling = self._kind = None
         self._confirmed, self._deleted = fork is None, False
 
     @classmethod
@@ -234,6 +239,12 @@ class PyRRef:
         if self._creation is None:
             raise RuntimeError("Failed to get future for RRef: it was not made by rpc.remote()")
         return self._creation
+
+    def _get_profiling_future(self) -> Any:
+        """A future that is done when a profile has the call. Raises RuntimeError without one."""
+        if self._profiling is None:
+            raise RuntimeError("Profiling future has not been set!")
+        return self._profiling
 
     def __repr__(self) -> str:
         if self._fork is None:
