@@ -244,6 +244,22 @@ def profiles(t: Any, rpc: Any, rank: int, size: int) -> Any:
     return [*found, any("rpc" in event.name for event in other.events())]
 
 
+def profiled_gradients(t: Any, rpc: Any, rank: int, size: int) -> Any:
+    """What a profile shows of gradients that flow through another worker and back."""
+    autograd, found = part(t, "autograd"), []
+    legacy = importlib.import_module(f"{t.__name__}.autograd.profiler_legacy").profile
+    for profile in (t.autograd.profiler.profile, legacy):
+        with autograd.context() as number:
+            x = t.ones(2, requires_grad=True)
+            loss = rpc.rpc_sync((rank + 1) % size, t.mul, (x, x)).sum()
+            with profile() as run:
+                autograd.backward(number, [loss])
+            names = [e.name for e in run.function_events if e.name.startswith("torch::dist")]
+            found.append([sorted(names), max(e.cpu_time_total for e in run.function_events) > 0])
+            t.distributed.barrier()
+    return found
+
+
 def _shown(run: Any, t: Any) -> Any:
     """The events of a profile, but for what calls of operators call in turn."""
     names = ("rpc_", "add", "mul", "a step")

@@ -115,6 +115,24 @@ def test_what_cannot_be_sent():
     agree(within(program))
 
 
+def test_scripts_of_remote_modules_are_not_sent():
+    def program(t):
+        importlib.import_module(f"{t.__name__}.distributed.nn.api.remote_module")
+        internal = importlib.import_module(f"{t.__name__}.distributed.rpc.internal")
+
+        class Remote(t.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.module_rref = 3
+
+            def forward(self, x):
+                return x
+
+        internal.serialize(t.jit.script(Remote()))
+
+    refuse(program)
+
+
 def test_calls_that_are_waited_for_later():
     def program(t, rpc):
         future = rpc.rpc_async("w", added, (3,))

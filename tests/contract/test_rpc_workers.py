@@ -22,6 +22,7 @@ PROGRAMS = (
     ("first_error_ends", ()),
     ("safe_references", ()),
     ("profiles", ()),
+    ("profiled_gradients", ()),
     *(("gradients", (kind,)) for kind in ("call", "remote", "twice", "passed on")),
 )
 #: Whose result torch gives too late at times: it notes what a call ran after it has answered.

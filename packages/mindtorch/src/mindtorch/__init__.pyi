@@ -367,9 +367,9 @@ from mindtorch.functionality.functionalization_levels import writing_back as _fu
 from mindtorch.functionality.functionalization_levels import writing_back as _functionalize_context_
 from mindtorch.functionality.tracing import dispatch_trace as dispatch_trace
 from mindtorch.futures._future import Future as Future
-from mindtorch.jit import Error as _JITException_
 from mindtorch.jit._async import fork as fork
 from mindtorch.jit._async import wait as wait
+from mindtorch.jit._errors import Error as _JITException_
 from mindtorch.jit._script import CompilationUnit as CompilationUnit
 from mindtorch.jit._script import ScriptDict as ScriptDict
 from mindtorch.jit._script import ScriptFunction as ScriptFunction

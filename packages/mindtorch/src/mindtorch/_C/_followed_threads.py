@@ -5,14 +5,15 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from mindtorch_dispatch.trace import current_trace
+from mindtorch_dispatch.trace import current_trace, tracing
 
 from ..core import ranges
 from ._collector import Collector
 
-__all__ = ["follow", "unfollow"]
+__all__ = ["follow", "follower", "followed_by", "unfollow"]
 
 _lock = threading.Lock()
 #: How many profilers run, in all threads.
@@ -44,22 +45,32 @@ def unfollow() -> None:
 
 def _range(name: str, values: Any, keywords: Any) -> Any:
     """The block of a named range, where the thread is followed."""
-    collector = _follower()
+    collector = follower()
     return None if collector is None else collector.range(name, values, keywords)
 
 
 def _begun(name: str, values: Any) -> Callable[[], None] | None:
     """Begin a range that ends elsewhere, where the thread is followed."""
-    collector = _follower()
+    collector = follower()
     return None if collector is None else collector.begun(name, values)
 
 
-def _follower() -> Collector | None:
+def follower() -> Collector | None:
     """What follows the thread."""
     trace: Any = current_trace()
     while trace is not None and not isinstance(trace, Collector):
         trace = trace.outer
     return trace
+
+
+def followed_by(collector: Collector | None) -> AbstractContextManager[Any]:
+    """The block in which *collector* follows this thread, too, which works for another.
+
+    A trace around it is of the other thread alone: then this one is not followed.
+    """
+    if collector is None or collector.outer is not None or follower() is collector:
+        return nullcontext()
+    return tracing(collector)
 
 
 def _show_steps() -> list[Any]:

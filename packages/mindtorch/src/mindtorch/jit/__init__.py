@@ -18,6 +18,7 @@ from ..futures import Future
 from . import annotations
 from ._async import _fork, _wait, fork, wait
 from ._await import _Await, _awaitable, _awaitable_nowait, _awaitable_wait
+from ._errors import Error
 from ._freeze import freeze, optimize_for_inference, run_frozen_optimizations
 from ._fuser import (
     fuser,
@@ -100,11 +101,7 @@ __all__ = [
 _set_fusion_strategy = set_fusion_strategy
 
 
-class Error(Exception):
-    """An error inside of a script."""
-
-
-#: Its name in ``torch``.
+#: The name of the error in ``torch``.
 JITException = Error
 
 

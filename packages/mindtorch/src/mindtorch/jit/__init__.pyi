@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from mindtorch.futures import Future as Future
 from mindtorch.jit._async import fork as fork
 from mindtorch.jit._async import wait as wait
+from mindtorch.jit._errors import Error as Error
+from mindtorch.jit._errors import Error as _JITException_
 from mindtorch.jit._freeze import freeze as freeze
 from mindtorch.jit._freeze import optimize_for_inference as optimize_for_inference
 from mindtorch.jit._fuser import set_fusion_strategy as set_fusion_strategy
@@ -33,8 +35,7 @@ from mindtorch.jit.internal import unused as unused
 from typing import Any
 
 Attribute: Any
-class Error(Exception): ...
-JITException: Any
+JITException = _JITException_
 class RecursiveScriptClass: ...
 class _OneDnn:
     fusion = False

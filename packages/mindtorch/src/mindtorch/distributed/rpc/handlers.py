@@ -8,6 +8,7 @@ from typing import Any
 
 from ..._ops import OpOverloadPacket
 from ...futures._future import Future as AnyFuture
+from ...jit._errors import told_by_script
 from ...jit._script import ScriptFunction
 from ...tensor import Tensor
 from .. import _gradient_contexts as contexts
@@ -28,6 +29,15 @@ _Give = Callable[[Any, Events | None], None]
 
 def _nothing() -> None:
     """What is answered where only the answer counts."""
+
+
+def _check_future(value: Any) -> None:
+    """Raise RuntimeError for what is no future."""
+    if not isinstance(value, AnyFuture):
+        raise RuntimeError(
+            "Functions decorated with @rpc.async_function must return a torch.futures.Future "
+            f"object, but got {type(value).__module__}.{type(value).__qualname__}"
+        )
 
 
 class Handlers:
@@ -80,18 +90,28 @@ class Handlers:
 
     def _run(self, sender: int, written: Written, give: _Give) -> None:
         """Run a function that was sent, and give what it returns, or tells of."""
-        with contexts.entered(written.context), profiling.served(written.config) as events:
+        with contexts.entered(written.context):
             udf = self._udf(sender, written)
-            try:
-                value = udf.func(*udf.args, **udf.kwargs)
-                if getattr(udf.func, "_wrapped_async_rpc_function", None) is not None:
-                    self._give_later(value, lambda result: give(result, events()))
-                    return
-            except Exception as error:
-                if isinstance(udf.func, ScriptFunction | OpOverloadPacket):
-                    raise  # they know no types of errors
-                value = internal._told(self._info, error)
-            give(value, events())
+            later = getattr(udf.func, "_wrapped_async_rpc_function", None) is not None
+            with profiling.served(written.config) as events:
+                try:
+                    value = udf.func(*udf.args, **udf.kwargs)
+                    if later:
+                        _check_future(value)
+                except Exception as error:
+                    value, later = self._raised(udf.func, error), False
+            if later:
+                self._give_later(value, lambda result: give(result, events()))
+            else:
+                give(value, events())
+
+    def _raised(self, func: Any, error: Exception) -> RemoteException:
+        """What the caller is told of an error. Raises it where it knows of no types of errors."""
+        if isinstance(func, OpOverloadPacket):
+            raise error
+        if isinstance(func, ScriptFunction):
+            raise RuntimeError(told_by_script(error)) from error
+        return internal._told(self._info, error)
 
     def _udf(self, sender: int, written: Written) -> PythonUDF:
         """The function that was sent, with what it is given. Raises AttributeError for none."""
@@ -104,13 +124,8 @@ class Handlers:
         found: PythonUDF = udf
         return found
 
-    def _give_later(self, value: Any, give: Callable[[Any], None]) -> None:
+    def _give_later(self, value: AnyFuture, give: Callable[[Any], None]) -> None:
         """Give what a future holds, once it is there."""
-        if not isinstance(value, AnyFuture):
-            raise RuntimeError(
-                "Functions decorated with @rpc.async_function must return a torch.futures.Future "
-                f"object, but got {type(value).__module__}.{type(value).__qualname__}"
-            )
         context = contexts.current_number()
         with self._lock:
             self.later += 1

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from mindtorch_dispatch.trace import untraced
+
 from ..._C._profiler import ProfilerConfig
 from ...aten import torch
 from ...futures import Future
@@ -72,6 +74,10 @@ class Marshalling:
 
     def wrap(self, to: int, data: bytes, tensors: list[Tensor], context: int | None) -> Written:
         """The same for what is bytes and tensors already."""
+        with untraced():  # calls of this module are no part of a program's profile
+            return self._wrapped(to, data, tensors, context)
+
+    def _wrapped(self, to: int, data: bytes, tensors: list[Tensor], context: int | None) -> Written:
         message = None
         if context is not None:
             needing = [t for t in tensors if t.requires_grad]
@@ -113,6 +119,12 @@ class Marshalling:
 
     def read(self, sender: int, written: Written) -> Any:
         """What *sender* has written."""
+        with untraced():
+            tensors = self._tensors(sender, written)
+        return internal.deserialize(written.data, tensors)
+
+    def _tensors(self, sender: int, written: Written) -> list[Tensor]:
+        """The tensors of what *sender* has written, in their context of gradients."""
         tensors = [t if device is None else t.to(device) for t, _, device in written.tensors]
         needing = [i for i, (_, needs, _) in enumerate(written.tensors) if needs]
         if written.context is not None:
@@ -129,7 +141,7 @@ class Marshalling:
         else:
             for i in needing:
                 tensors[i].requires_grad_()
-        return internal.deserialize(written.data, tensors)
+        return tensors
 
     def answer_of(
         self,
