@@ -10,6 +10,7 @@ from typing import Any
 
 from .... import jit, nn
 from ....aten import torch
+from ....jit._script import RecursiveScriptModule
 from ....nn import Parameter
 from ....tensor import Tensor
 from ....utils import _pytree as pytree
@@ -266,7 +267,7 @@ def _no_scripts() -> RuntimeError:
     )
 
 
-def _script_sent(module: jit.RecursiveScriptModule) -> Any:
+def _script_sent(module: RecursiveScriptModule) -> Any:
     """What is sent of a scripted module: files of scripts are not written here."""
     if hasattr(module, "module_rref"):
         raise _no_scripts()
@@ -274,4 +275,4 @@ def _script_sent(module: jit.RecursiveScriptModule) -> Any:
 
 
 _internal_rpc_pickler._register_reducer(RemoteModule, _sent)
-_internal_rpc_pickler._register_reducer(jit.RecursiveScriptModule, _script_sent)
+_internal_rpc_pickler._register_reducer(RecursiveScriptModule, _script_sent)
