@@ -16,6 +16,7 @@ from . import options as options
 from . import profiling as profiling
 from . import references as references
 from . import requests as requests
+from . import retries as retries
 from . import rref as rref
 from . import rref_proxy as rref_proxy
 from . import server_process_global_profiler as server_process_global_profiler

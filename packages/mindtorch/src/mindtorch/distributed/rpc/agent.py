@@ -19,6 +19,7 @@ from .options import RpcBackendOptions
 from .profiling import CallProfile
 from .references import References
 from .requests import Requests
+from .retries import retried
 from .worker_info import WorkerInfo
 
 __all__ = ["TensorPipeAgent"]
@@ -41,11 +42,14 @@ class TensorPipeAgent:
         self.info, self.options = WorkerInfo(name, rank), options
         self.timeout = options.rpc_timeout
         self.membership = Membership(store, self.info, world_size)
-        self.references = References(rank, self.request)
+        self.references = References(rank, self._retried)
         self.marshalling = Marshalling(self.membership, options, self.request)
-        self._handlers = Handlers(self.info, self.references, self.marshalling, self.request)
+        self._handlers = Handlers(self.info, self.references, self.marshalling, self._retried)
         threads = getattr(options, "num_worker_threads", 16)
-        self._requests = Requests(self.membership, threads, self._handlers.handle)
+        self._requests = self._new_requests(threads)
+
+    def _new_requests(self, threads: int) -> Requests:
+        return Requests(self.membership, threads, self._handlers.handle)
 
     # Who is there
 
@@ -77,6 +81,10 @@ class TensorPipeAgent:
         """
         limit = self.timeout if timeout < 0 else timeout
         return self._requests.request(self.membership.destination(to), kind, content, limit)
+
+    def _retried(self, to: Any, kind: str, content: Any) -> AnyFuture:
+        """The same for a message that is sent again where it fails."""
+        return retried(lambda: self.request(to, kind, content), self._requests.after)
 
     def call(
         self,

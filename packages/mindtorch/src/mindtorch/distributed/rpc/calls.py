@@ -10,6 +10,7 @@ from typing import Any
 from ..._ops import packet_named
 from ...futures import Future, wait_all
 from ...jit._builtins import _find_builtin
+from ...jit._script import ScriptFunction
 from .constants import UNSET_RPC_TIMEOUT
 from .current_agent import _get_current_rpc_agent, _require_initialized
 from .internal import PythonUDF, RPCExecMode, _internal_rpc_pickler
@@ -50,6 +51,12 @@ def _written(func: Any, args: Any, kwargs: Any) -> Any:
     return _default_pickler.serialize(PythonUDF(func, args, kwargs))
 
 
+def kind_of(func: Any, kind: str) -> str:
+    """The kind of a request for *func*: operators and scripts have kinds of their own."""
+    is_script = isinstance(func, ScriptFunction) or _find_builtin(func) is not None
+    return f"script_{kind}" if is_script else kind
+
+
 def _invoke_rpc(
     mode: RPCExecMode, to: Any, func: Any, args: Any, kwargs: Any, timeout: float
 ) -> Future[Any]:
@@ -57,7 +64,7 @@ def _invoke_rpc(
     worker = agent.membership.destination(to)
     with profiled(mode, func, agent.info, worker) as profile:
         call = _written(func, args, kwargs)
-        return agent.call(worker, "call", call, timeout, profile=profile)
+        return agent.call(worker, kind_of(func, "call"), call, timeout, profile=profile)
 
 
 @_require_initialized

@@ -43,7 +43,8 @@ def _check_future(value: Any) -> None:
 class Handlers:
     """Answers the requests that come to the worker *info*, each by its kind.
 
-    :param request: sends a message of a kind to a worker; a future of the answer.
+    :param retried: sends a message of a kind to a worker, again where it fails; a future of the
+        answer.
     """
 
     def __init__(
@@ -51,10 +52,10 @@ class Handlers:
         info: WorkerInfo,
         references: References,
         marshalling: Marshalling,
-        request: Callable[..., AnyFuture],
+        retried: Callable[..., AnyFuture],
     ) -> None:
         self._info, self._references, self._marshalling = info, references, marshalling
-        self._request = request
+        self._retried = retried
         self._lock = threading.Lock()
         #: How many functions have returned a future that is not done yet.
         self.later = 0
@@ -87,6 +88,9 @@ class Handlers:
         except Exception as error:
             held._complete(None, RuntimeError(f"{error}"))  # for those that ask for the value
             raise
+
+    # Operators and scripts: the same under names that transports tell apart
+    _on_script_call, _on_script_remote = _on_call, _on_remote
 
     def _run(self, sender: int, written: Written, give: _Give) -> None:
         """Run a function that was sent, and give what it returns, or tells of."""
@@ -150,6 +154,8 @@ class Handlers:
         write = self._marshalling.write
         held._when_done(lambda: answer(lambda: write(sender, held.value(), context)))
 
+    _on_script_fetch = _on_fetch
+
     def _on_fork(self, sender: int, content: Any, answer: Answer) -> None:
         self._references.add_fork(*content)
         answer(_nothing)
@@ -187,6 +193,6 @@ class Handlers:
         """Tell *workers* that a context is closed."""
         for worker in workers:
             try:
-                self._request(worker, "forget", context)
+                self._retried(worker, "forget", context)
             except RuntimeError:
                 pass  # it is gone, and so is its part of the context

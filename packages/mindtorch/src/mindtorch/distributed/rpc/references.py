@@ -42,7 +42,8 @@ class Given(NamedTuple):
 class References:
     """What worker *number* holds, and the references that it has.
 
-    :param request: sends a message of a kind to a worker; a future of the answer.
+    :param request: sends a message of a kind to a worker, again where it fails; a future of the
+        answer.
     """
 
     def __init__(self, number: int, request: Callable[..., Future]) -> None:

@@ -23,7 +23,7 @@ __all__ = ["Answer", "Handler", "Requests"]
 _ANSWERING = 512
 
 #: The kinds of requests that run functions of users.
-_FUNCTIONS = ("call", "remote")
+_FUNCTIONS = ("call", "remote", "script_call", "script_remote")
 
 #: Sends what a function writes down, or why it could not.
 Answer = Callable[[Callable[[], Any]], None]
@@ -90,12 +90,19 @@ class Requests:
             number = next(self._numbers)
             self._expected[number] = _Expected(future, worker.id)
         if limit:
-            self._deadlines.after(limit, lambda: self._answered(number, None, _late(limit)))
+            self.after(limit, lambda: self._answered(number, None, _late(limit)))
+        self._transmit(worker, kind, number, content)
+        return future
+
+    def _transmit(self, worker: WorkerInfo, kind: str, number: int, content: Any) -> None:
         try:
             self._send(worker.id, (kind, number, content))
         except (OSError, EOFError) as error:
             self._answered(number, None, self._unreachable(worker, error))
-        return future
+
+    def after(self, seconds: float, function: Callable[[], None]) -> None:
+        """Call *function* in so many seconds, unless this worker ends before."""
+        self._deadlines.after(seconds, function)
 
     def _unreachable(self, worker: WorkerInfo, error: BaseException | str) -> RuntimeError:
         return RuntimeError(f"{self._membership.info!r} cannot reach {worker!r}: {error}")

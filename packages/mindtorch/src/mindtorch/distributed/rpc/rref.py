@@ -11,7 +11,7 @@ from ...tensor import Tensor
 from .. import _gradient_contexts as contexts
 from . import internal
 from .agent import TensorPipeAgent
-from .calls import _written, rpc_async, rpc_sync
+from .calls import _written, kind_of, rpc_async, rpc_sync
 from .constants import UNSET_RPC_TIMEOUT
 from .current_agent import _get_current_rpc_agent, _require_initialized
 from .internal import RPCExecMode
@@ -34,18 +34,19 @@ def remote(
     worker, references = agent.membership.destination(to), agent.references
     with profiled(RPCExecMode.REMOTE, func, agent.info, worker) as profile:
         call = _written(func, args, kwargs)
-        value = references.new()
+        value, kind = references.new(), kind_of(func, "remote")
         if worker == agent.info:
             # A fork of its own keeps the value until the call has ended.
             references.add_fork(value, value)
             made = PyRRef._owning(agent, value, references.value(value))
-            creation = agent.call(worker, "remote", call, timeout, value, None, profile=profile)
+            creation = agent.call(worker, kind, call, timeout, value, None, profile=profile)
             creation._when_done(lambda: references.drop_fork(value, value))
         else:
             fork = references.new()
-            creation = agent.call(worker, "remote", call, timeout, value, fork, profile=profile)
+            creation = agent.call(worker, kind, call, timeout, value, fork, profile=profile)
             made = PyRRef._using(agent, Given(value, worker, fork, agent.info.id))
             references.made(made, creation)
+    made._fetch = kind_of(func, "fetch")
     made._creation, made._profiling = creation, creation if profile else None
     return made
 
@@ -82,6 +83,8 @@ class PyRRef:
     _creation: Any
     #: The same where a profiler shows the call, done when it has.
     _profiling: Any
+    #: The kind of the request for the value.
+    _fetch = "fetch"
     _confirmed: bool
     _deleted = True
     #: A future of the type of another worker's value, once somebody has asked for it.
@@ -122,6 +125,7 @@ class PyRRef:
         """Hand the reference on."""
         if self._deleted:
             raise RuntimeError(f"{self!r} Cannot call fork an UserRRef after deletion.")
+        self._check_created()
         return self._agent.references.lend(self)
 
     @staticmethod
@@ -163,13 +167,13 @@ class PyRRef:
             )
         self._check_created()
         context = contexts.current_number()
-        answer = self._agent.request(self._owner, "fetch", (self._value, context), timeout)
+        answer = self._agent.request(self._owner, self._fetch, (self._value, context), timeout)
         return self._agent.marshalling.answer_of(self._owner, answer).wait()
 
     def _check_created(self) -> None:
-        """Raise RuntimeError where the call has taken too long."""
+        """Raise RuntimeError where the call has taken too long, or was lost."""
         error = self._creation._error if self._creation is not None else None
-        if error is not None and str(error).startswith("RPCErr:1:"):
+        if error is not None and str(error).startswith(("RPCErr:1:", "RPCErr:2:")):
             raise RuntimeError(
                 "RRef creation via rpc.remote() timed out, and it is possible that the RRef on the "
                 f"owner node does not exist. Timed out: {error}"
@@ -182,6 +186,7 @@ class PyRRef:
                 f"For UserRRef(rref_id={self._value}, fork_id={self._fork}), can't call "
                 f"localValue() on user {self._agent.info!r}. Call it on owner {self._owner!r}"
             )
+        self._check_created()
         value = self._future.wait()
         internal._handle_exception(value)
         return value

@@ -66,7 +66,11 @@ def _backend_of(options: RpcBackendOptions | None) -> Any:
     if options is None:
         return types.TENSORPIPE
     for each in types:
-        if isinstance(options, type(backend_registry.construct_rpc_backend_options(each))):
+        try:
+            usual = backend_registry.construct_rpc_backend_options(each)
+        except TypeError:  # it has no usual options: who wants it says so
+            continue
+        if isinstance(options, type(usual)):
             return each
     raise TypeError(f"Could not infer backend for options {options}")
 
