@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from itertools import chain
+from types import FunctionType
 from typing import Any
 
 from .._ops import overloads_named
 from ..aten import torch
+from ..core.module_names import as_called
 
 __all__: list[str] = []
 
@@ -20,8 +23,17 @@ _MORE = frozenset("stft istft lu cdist norm unique unique_consecutive tensordot"
 
 def _find_builtin(fn: Any) -> str | None:
     """The name of the operator that *fn* calls, as in ``aten::add``; None for other functions."""
-    name = getattr(fn, "__name__", None)
-    if not isinstance(name, str) or name in _MORE or not overloads_named(f"aten::{name}"):
+    if not isinstance(fn, FunctionType) or fn.__module__.partition(".")[0] != as_called(
+        "mindtorch"
+    ):
+        return None
+    return _name_of(fn)
+
+
+@cache  # of functions of this package, which stay
+def _name_of(fn: FunctionType) -> str | None:
+    name = fn.__name__
+    if name in _MORE or not overloads_named(f"aten::{name}"):
         return None
     below = (import_module(f".._C.{each}", __package__) for each in _NAMESPACES)
     places: Iterator[Any] = chain((torch,), below)
