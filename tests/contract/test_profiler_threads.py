@@ -90,4 +90,4 @@ def test_a_range_that_another_thread_ends_is_asynchronous():
         threading.Thread(target=lambda: future.set_exception(ValueError("told"))).start()
         with pytest.raises(ValueError, match="told"):
             after.wait()
-    assert named(run) == [("ends", True, True, -1)]
+    assert named(run) == [("ends", True, True)]
