@@ -12,11 +12,7 @@ from .both_frameworks import agree, ours, part
 def named(run):
     """The events of a profile, but for what operators call in turn."""
     inner = ("aten::empty", "aten::fill_")
-    return [
-        (e.name, e.is_async, e.is_legacy, e.node_id)
-        for e in run.function_events
-        if e.name not in inner
-    ]
+    return [(e.name, e.is_async, e.is_legacy) for e in run.function_events if e.name not in inner]
 
 
 def test_threads_have_profilers_of_their_own():
