@@ -29,6 +29,7 @@ def world(t: Any, path: str, programs: list[tuple[str, tuple[Any, ...]]]) -> lis
     rpc, d = part(t, "rpc"), t.distributed
     rank, size = d.get_rank(), d.get_world_size()
     made = rpc.TensorPipeRpcBackendOptions(init_method=f"file://{path}")
+    globals()["broken"] = t.jit.script(broken)
     rpc.init_rpc(f"w{rank}", rank=rank, world_size=size, rpc_backend_options=made)
     found = []
     for program, args in programs:
@@ -60,6 +61,36 @@ def failing(x: Any) -> Any:
 def slow() -> int:
     time.sleep(0.5)
     return 1
+
+
+def broken(x: int) -> int:
+    """What becomes a scripted function in each worker."""
+    raise ValueError("no number")
+
+
+#: What :func:`held` waits for.
+released = threading.Event()
+
+
+def held() -> bool:
+    return released.wait(30)
+
+
+def confirmed(rref: Any) -> Any:
+    return rref.confirmed_by_owner()
+
+
+def steps(name: str) -> None:
+    """What a profile shows."""
+    t = importlib.import_module(name)
+    with t.autograd.profiler.record_function("a step"):
+        t.mul(t.ones(2), 2)
+
+
+def onward_later(name: str, to: str) -> Any:
+    """A product that another worker computes, later."""
+    t = importlib.import_module(name)
+    return part(t, "rpc").rpc_async(to, added, (t.ones(2), t.ones(2)))
 
 
 def where(name: str) -> int:
@@ -141,8 +172,129 @@ def errors(t: Any, rpc: Any, rank: int, size: int) -> Any:
         lambda: rpc.rpc_sync(to, Counter),
         lambda: rpc.rpc_async(to, counter_later).wait(),
         lambda: rpc.remote(to, counter_later).to_here(timeout=5),
+        lambda: rpc.rpc_sync(to, t.add, (t.ones(2), t.ones(3))),
+        lambda: rpc.rpc_sync(to, t.unsqueeze, (t.ones(2), 7)),
+        lambda: rpc.rpc_async(to, t.add, (t.ones(2), "a")),
+        lambda: rpc.remote(to, t.unsqueeze, (t.ones(2), 7)).to_here(),
     ]
     return [_told(attempt, rpc) for attempt in attempts]
+
+
+def calls_of_operators(t: Any, rpc: Any, rank: int, size: int) -> Any:
+    """Operators are called by their schemas, and what they and scripts raise has no type."""
+    to = f"w{(rank + 1) % size}"
+    kinds = []
+    for call in (rpc.rpc_sync, rpc.remote):
+        try:
+            call(to, broken, (1,)).to_here()
+        except Exception as error:
+            kinds.append((type(error).__name__, "no number" in str(error)))
+    parts = rpc.rpc_sync(to, t.split, (t.ones(4), 2))
+    return [kinds, type(parts).__name__, parts]
+
+
+def first_error_ends(t: Any, rpc: Any, rank: int, size: int) -> Any:
+    """Who waits for several calls waits no longer than until one of them fails."""
+    to = f"w{(rank + 1) % size}"
+    futures = [rpc.rpc_async(to, held), rpc.rpc_async(to, failing, (1,))]
+    told = _told(lambda: t.futures.wait_all(futures), rpc)
+    before = futures[0].done()
+    t.distributed.barrier()
+    released.set()
+    return [told, before, futures[0].wait()]
+
+
+def safe_references(t: Any, rpc: Any, rank: int, size: int) -> Any:
+    """Functions are given references that their owners know of."""
+    to, third = (rank + 1) % size, (rank + 2) % size
+    return [
+        [
+            rpc.rpc_sync(to, confirmed, (rpc.remote(third, added, (1,)),)),
+            rpc.remote(to, confirmed, (rpc.remote(third, added, (1,)),)).to_here(),
+        ]
+        for _ in range(3)
+    ]
+
+
+def profiles(t: Any, rpc: Any, rank: int, size: int) -> Any:
+    """What profiles show of calls, and of what these run in the workers that are called."""
+    profile = importlib.import_module(f"{t.__name__}.autograd.profiler_legacy").profile
+    to, third = f"w{(rank + 1) % size}", f"w{(rank + 2) % size}"
+    onward = rpc.functions.async_execution(onward_later)
+    onward.__qualname__ = "marked"
+    globals()["marked"] = onward
+    found = []
+    with profile(record_shapes=True) as run:
+        rpc.rpc_sync(to, t.add, (t.ones(3), 1))
+    found.append(_shown(run, t))
+    with profile() as run:
+        rpc.rpc_async(to, steps, (t.__name__,)).wait()
+    found.append(_shown(run, t))
+    with profile() as run:
+        reference = rpc.remote(to, added, (t.ones(2),))
+        reference.to_here()
+        reference._get_profiling_future().wait()
+    found.append(_shown(run, t))
+    t.distributed.barrier()
+    with profile() as run:
+        rpc.rpc_sync(to, onward, (t.__name__, third))
+    found.append(_shown(run, t))
+    with t.profiler.profile() as other:
+        rpc.rpc_sync(to, added, (t.ones(2),))
+    return [*found, any("rpc" in event.name for event in other.events())]
+
+
+def profiled_gradients(t: Any, rpc: Any, rank: int, size: int) -> Any:
+    """What a profile shows of gradients that flow through another worker and back."""
+    autograd, found = part(t, "autograd"), []
+    legacy = importlib.import_module(f"{t.__name__}.autograd.profiler_legacy").profile
+    for profile in (t.autograd.profiler.profile, legacy):
+        with autograd.context() as number:
+            x = t.ones(2, requires_grad=True)
+            loss = rpc.rpc_sync((rank + 1) % size, t.mul, (x, x)).sum()
+            with profile() as run:
+                autograd.backward(number, [loss])
+            names = [e.name for e in run.function_events if e.name.startswith("torch::dist")]
+            found.append([sorted(names), max(e.cpu_time_total for e in run.function_events) > 0])
+            t.distributed.barrier()
+    return found
+
+
+def _shown(run: Any, t: Any) -> Any:
+    """The events of a profile, but for what calls of operators call in turn."""
+    names = ("rpc_", "add", "mul", "a step")
+    last = [(e, e.name.rpartition("#remote_op: ")[2]) for e in run.function_events]
+    return sorted(
+        (e.name, e.node_id, e.is_remote, repr(e.input_shapes if "add" in x else None))
+        for e, x in last
+        if x.startswith(("rpc_", "a step", "aten::add", "aten::mul")) and any(map(x.count, names))
+    )
+
+
+def profiles_of_servers(t: Any, rpc: Any, rank: int, size: int) -> Any:
+    """What a worker shows of the calls of others, in blocks that are inside of each other."""
+    to = f"w{(rank + 1) % size}"
+    outer, inner = (rpc.remote(to, rpc._server_process_global_profile) for _ in range(2))
+    x, found = t.ones(2), []
+    for each in range(size):  # one after the other: others' calls would be shown, too
+        t.distributed.barrier()
+        if each != rank:
+            continue
+        outer.rpc_sync().__enter__()
+        rpc.rpc_sync(to, t.add, (x, x))
+        inner.rpc_sync().__enter__()
+        rpc.rpc_sync(to, t.sub, (x, x))
+        inner.rpc_sync().__exit__(None, None, None)
+        outer.rpc_sync().__exit__(None, None, None)
+        found = [rpc.rpc_sync(to, names_of_threads, (each,)) for each in (inner, outer)]
+    t.distributed.barrier()
+    return found
+
+
+def names_of_threads(profile: Any) -> list[str]:
+    """The operators that a profile of the calls of others shows."""
+    threads = profile.local_value().process_global_function_events
+    return sorted(event.name for thread in threads for event in thread if "aten" in event.name)
 
 
 def _told(attempt: Callable[[], Any], rpc: Any) -> tuple[str, str]:
@@ -178,6 +330,7 @@ def values_go(t: Any, rpc: Any, rank: int, size: int) -> Any:
     _wait_until_nothing_is_held(rpc)
     t.distributed.barrier()
     counts = [_held(rpc)]
+    t.distributed.barrier()
     reference = rpc.remote(to, added, (1,))
     reference.to_here()
     t.distributed.barrier()

@@ -57,6 +57,24 @@ def test_several():
     agree(program)
 
 
+def test_the_first_error_ends_the_waiting():
+    """Nobody waits for the others, and no later error takes its place."""
+
+    def program(t):
+        f, g, h = (t.futures.Future() for _ in range(3))
+        whole = t.futures.collect_all([f, g, h])
+        f.set_result(1)
+        g.set_exception(ValueError("the first"))
+        h.set_exception(TypeError("later"))
+        with pytest.raises(ValueError, match="the first"):
+            whole.wait()
+        return whole.done()
+
+    agree(program)
+    waited = ours.futures.collect_all([ours.futures.Future(), failed(ours)])
+    assert waited.done()
+
+
 @pytest.mark.parametrize(
     "program",
     [

@@ -182,6 +182,27 @@ def test_functions():
     agree(program)
 
 
+def test_what_a_module_exports_is_asked_for_its_state():
+    def program(t):
+        class Refusing(t.nn.Module):
+            def forward(self, x):
+                return x
+
+            @t.jit.export
+            def __getstate__(self):
+                raise RuntimeError("not this one")
+
+            @t.jit.export
+            def __setstate__(self, state: int):
+                raise RuntimeError("nor this one")
+
+        with pytest.raises(t.jit.Error, match="RuntimeError: not this one"):
+            pickle.dumps(t.jit.script(Refusing()))
+        return issubclass(t.jit.Error, RuntimeError)
+
+    agree(program)
+
+
 def test_functions_refuse_to_be_pickled():
     def program(t):
         def f(x):

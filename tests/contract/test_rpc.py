@@ -3,6 +3,7 @@
 import importlib
 import socket
 import sys
+import threading
 import time
 import warnings
 from contextlib import contextmanager
@@ -114,6 +115,24 @@ def test_what_cannot_be_sent():
     agree(within(program))
 
 
+def test_scripts_of_remote_modules_are_not_sent():
+    def program(t):
+        importlib.import_module(f"{t.__name__}.distributed.nn.api.remote_module")
+        internal = importlib.import_module(f"{t.__name__}.distributed.rpc.internal")
+
+        class Remote(t.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.module_rref = 3
+
+            def forward(self, x):
+                return x
+
+        internal.serialize(t.jit.script(Remote()))
+
+    refuse(program)
+
+
 def test_calls_that_are_waited_for_later():
     def program(t, rpc):
         future = rpc.rpc_async("w", added, (3,))
@@ -182,6 +201,19 @@ def test_exchanges_of_one_worker():
         with api._wait_all():
             future = rpc.rpc_async("w", added, (1,))
         return api._all_gather({"a": 1}), future.done(), rpc.get_rpc_timeout()
+
+    agree(within(program))
+
+
+def test_waiting_for_threads_is_measured_where_it_is_asked_for():
+    def program(t, rpc):
+        agent, key = rpc.api._get_current_rpc_agent(), "agent.gil_average_wait_time_us"
+        told = [key in agent.get_debug_info()]
+        for on in (True, False):
+            rpc.enable_gil_profiling(on)
+            rpc.rpc_sync("w", added, (1,))
+            told.append(key in agent.get_debug_info())
+        return told
 
     agree(within(program))
 
@@ -274,3 +306,15 @@ def test_futures_and_references_raise_errors_of_different_types(kind):
         return told
 
     agree(within(program))
+
+
+def test_a_worker_that_ends_waits_for_nobody():
+    """Also where the thread that takes connections has ended before: somebody else woke it."""
+    wire = importlib.import_module("mindtorch.distributed.rpc.wire").Wire(0, b"x", print, print)
+    wire._closed = True
+    socket.create_connection(("127.0.0.1", wire._listener.address[1])).close()
+    time.sleep(0.05)
+    ends = threading.Thread(target=wire.close, daemon=True)
+    ends.start()
+    ends.join(10)
+    assert not ends.is_alive()

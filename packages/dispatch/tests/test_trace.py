@@ -17,7 +17,7 @@ from mindtorch_dispatch import (
     registry,
     tls,
 )
-from mindtorch_dispatch.trace import Trace, current_trace, tracing
+from mindtorch_dispatch.trace import Trace, current_trace, tracing, untraced
 from mindtorch_dispatch.trace_events import Argument, Event
 
 
@@ -101,6 +101,18 @@ def test_off_means_the_default_state(twice):
     with tracing(Trace()):
         assert tls.extra(tls.state.get()) & tls.TRACED
     assert tls.state.get() == 0 and current_trace() is None
+
+
+def test_calls_that_no_trace_is_told_of(twice):
+    with tracing(Trace()) as trace:
+        with untraced():
+            assert current_trace() is None
+            dispatch(twice, None, Value())
+        assert current_trace() is trace
+        dispatch(twice, None, Value())
+    with tracing(Trace()) as other:
+        dispatch(twice, None, Value())
+    assert outline(trace.events) == outline(other.events)
 
 
 def test_an_exception_restores_and_is_noted(twice):

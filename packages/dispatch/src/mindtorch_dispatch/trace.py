@@ -24,7 +24,7 @@ from .operator import Operator
 from .pipeline_entry import Entry
 from .trace_events import CALL, ENTRY, KERNEL, NODE, Argument, Event
 
-__all__ = ["Argument", "Event", "Span", "Trace", "current_trace", "tracing"]
+__all__ = ["Argument", "Event", "Span", "Trace", "current_trace", "tracing", "untraced"]
 
 
 class Trace:
@@ -279,3 +279,21 @@ class tracing:
         trace_sink.sink.set(before)
         if before is not self.trace:
             self.trace.outer = None
+
+
+class untraced:
+    """``with untraced():`` this thread's calls report to no trace."""
+
+    __slots__ = ("_before", "_flag")
+
+    def __enter__(self) -> None:
+        word = tls.state.get()
+        flags = tls.extra(word)
+        self._before, self._flag = current_trace(), flags & tls.TRACED
+        trace_sink.sink.set(None)
+        tls.state.set(tls.with_extra(word, flags & ~tls.TRACED))
+
+    def __exit__(self, *exc_info: object) -> None:
+        word = tls.state.get()
+        tls.state.set(tls.with_extra(word, tls.extra(word) & ~tls.TRACED | self._flag))
+        trace_sink.sink.set(self._before)

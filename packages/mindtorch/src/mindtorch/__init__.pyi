@@ -369,12 +369,12 @@ from mindtorch.functionality.tracing import dispatch_trace as dispatch_trace
 from mindtorch.futures._future import Future as Future
 from mindtorch.jit._async import fork as fork
 from mindtorch.jit._async import wait as wait
+from mindtorch.jit._errors import Error as _JITException_
 from mindtorch.jit._script import CompilationUnit as CompilationUnit
 from mindtorch.jit._script import ScriptDict as ScriptDict
 from mindtorch.jit._script import ScriptFunction as ScriptFunction
 from mindtorch.jit._script import ScriptList as ScriptList
 from mindtorch.jit._script import ScriptModule as ScriptModule
-from mindtorch.jit.errors import Error as _JITException_
 from mindtorch.jit.script_types import AVG as AVG
 from mindtorch.jit.script_types import AggregationType as AggregationType
 from mindtorch.jit.script_types import SUM as SUM

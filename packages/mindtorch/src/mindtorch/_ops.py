@@ -63,6 +63,12 @@ def operator_named(name: str) -> Any:
     return getattr(getattr(getattr(ops, namespace), base), overload or "default")
 
 
+def packet_named(name: str) -> Any:
+    """``torch.ops``' object for the overloads of a qualified name: ``aten::add``."""
+    namespace, _, base = name.partition("::")
+    return getattr(getattr(ops, namespace), base)
+
+
 def overloads_named(name: str) -> list[Operator]:
     """The overloads of the op *name*, those included that only an interpreter knows."""
     found = [*registry.overloads(name), *QUESTIONS.overloads(name)]
@@ -79,6 +85,13 @@ def _overload_order() -> dict[str, dict[str, int]]:
     text = Path(__file__).with_name("overload_order.txt").read_text()
     lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
     return {f"aten::{base}": {n: i for i, n in enumerate(names)} for base, *names in lines}
+
+
+def _no_match(misfits: list[str]) -> RuntimeError:
+    return RuntimeError(
+        "Overloaded torch operator invoked from Python failed to match any schema:\n"
+        + "".join(f"{text}\n\n" for text in misfits)
+    )
 
 
 class OpOverloadPacket(metaclass=Named):
@@ -175,11 +188,20 @@ class OpOverloadPacket(metaclass=Named):
             given = (*args, *kwargs.values())
             if has_torch_function(given):  # what is no tensor, but says what becomes of calls
                 return handle_torch_function(self, given, *args, **kwargs)
-            raise RuntimeError(
-                "Overloaded torch operator invoked from Python failed to match any schema:\n"
-                + "".join(f"{text}\n\n" for text in misfits)
-            )
+            raise _no_match(misfits)
         return hand_over(self, args, kwargs, style=OPERATOR)
+
+    def _check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Raise RuntimeError for arguments that no overload takes; nothing is called."""
+        misfits = []
+        for name in self.overloads():
+            try:
+                getattr(self, name)._bind(args, kwargs)
+            except MismatchError as error:
+                misfits.append(str(error))
+            else:
+                return
+        raise _no_match(misfits)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.overloads())

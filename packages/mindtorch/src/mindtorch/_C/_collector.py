@@ -66,6 +66,17 @@ class _Range:
         for record in reversed(self.records):
             self.collector.close(record)
 
+    def leave_open(self) -> None:
+        """Let the block end with :meth:`end`: nothing more is inside of it."""
+        for record in self.records:
+            self.collector.leave_open(record)
+
+    def end(self) -> None:
+        """End the block, in whichever thread."""
+        for record in self.records:
+            record.is_async = record.thread != thread_number()
+            self.collector.close(record)
+
 
 class _Both:
     """Two blocks in one: an event of a profiler inside that of a trace around it."""
@@ -151,6 +162,12 @@ class Collector(Trace):
                     return
         record.end = record.end or now
 
+    def leave_open(self, record: Record) -> None:
+        """Let *record* end elsewhere, in whichever thread: nothing more is inside of it."""
+        stack = self._stacks[record.thread]
+        if record in stack:
+            stack.remove(record)
+
     def innermost(self) -> Record | None:
         """What is open in this thread."""
         stack = self._stacks.get(thread_number())
@@ -223,7 +240,7 @@ class Collector(Trace):
         (record,) = self.range(name, values).records
         record.is_async = True
         self.open(record)
-        self._stacks[record.thread].remove(record)  # nothing is inside of it
+        self.leave_open(record)
         return lambda: self.close(record)
 
     def _put(self, event: Any, stack: list[Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..distributed.rpc.agent import TensorPipeAgent, WorkerInfo
+from ..distributed.rpc.agent import TensorPipeAgent
 from ..distributed.rpc.api import (
     PyRRef,
     _delete_all_user_and_unforked_owner_rrefs,
@@ -10,9 +10,11 @@ from ..distributed.rpc.api import (
     _is_current_rpc_agent_set,
     _rref_context_get_debug_info,
     _set_rpc_timeout,
+    enable_gil_profiling,
     get_rpc_timeout,
 )
 from ..distributed.rpc.options import RpcBackendOptions
+from ..distributed.rpc.worker_info import WorkerInfo
 
 __all__ = [
     "PyRRef",
@@ -24,5 +26,6 @@ __all__ = [
     "_is_current_rpc_agent_set",
     "_rref_context_get_debug_info",
     "_set_rpc_timeout",
+    "enable_gil_profiling",
     "get_rpc_timeout",
 ]

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import os
 import time
-import weakref
-from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
 from typing import Any
 
-from mindtorch_dispatch.trace import current_trace, tracing
+from mindtorch_dispatch.trace import tracing
 from mindtorch_npu import is_initialized, observer, synchronize
 from mindtorch_npu import timeline as lanes
 from mindtorch_npu.devices import device_count
 from mindtorch_storage.device import ACCELERATOR_IS_CUDA
 
-from ..core import ranges
+from . import _thread_profiler
 from ._collector import Collector
+from ._followed_threads import follow, unfollow
 from ._profiler import (
     ActiveProfilerType,
     ProfilerActivity,
@@ -54,7 +54,6 @@ class _Run:
     offset: int
     lanes: _Kernels | None = None
     memory: _DeviceMemory | None = None
-    hooks: list[Any] = field(default_factory=list)
 
 
 _run: _Run | None = None
@@ -72,11 +71,13 @@ def _supported_activities() -> set[ProfilerActivity]:
 
 def _profiler_enabled() -> bool:
     """Whether a profiler runs in this thread."""
-    return _run is not None
+    return _run is not None or _thread_profiler.current() is not None
 
 
 def _profiler_type() -> ActiveProfilerType:
     """Which profiler runs in this thread."""
+    if _thread_profiler.current() is not None:
+        return ActiveProfilerType.LEGACY
     return ActiveProfilerType.NONE if _run is None else ActiveProfilerType.KINETO
 
 
@@ -141,29 +142,6 @@ class _DeviceMemory(observer.Observer):
             self.collector.memories.append(Memory(nbytes, address, kind, index, total))
 
 
-def _follow_optimizers(collector: Collector) -> list[Any]:
-    """Show the steps of optimizers: the hooks that do so, to be removed."""
-    from ..optim.optimizer import (
-        register_optimizer_step_post_hook,
-        register_optimizer_step_pre_hook,
-    )
-
-    running: weakref.WeakKeyDictionary[Any, list[Any]] = weakref.WeakKeyDictionary()
-
-    def begins(optimizer: Any, args: Any, kwargs: Any) -> None:
-        name = f"Optimizer.step#{type(optimizer).__name__}.step"
-        block = collector.range(name)
-        block.__enter__()
-        running.setdefault(optimizer, []).append(block)
-
-    def ends(optimizer: Any, args: Any, kwargs: Any) -> None:
-        blocks = running.get(optimizer)
-        if blocks:
-            blocks.pop().__exit__(None, None, None)
-
-    return [register_optimizer_step_pre_hook(begins), register_optimizer_step_post_hook(ends)]
-
-
 def _enable_profiler(
     config: ProfilerConfig,
     activities: Set[ProfilerActivity],
@@ -173,6 +151,8 @@ def _enable_profiler(
     global _run
     if _run is not None:
         raise RuntimeError("Profiler is already enabled on this thread")
+    if _thread_profiler.current() is not None:
+        raise RuntimeError("Profiler is already enabled on this thread.")
     _prepare_profiler(config, activities)
     more = config._experimental_config
     host = ProfilerActivity.CPU in activities
@@ -191,8 +171,7 @@ def _enable_profiler(
     if config._profile_memory:
         run.memory = _DeviceMemory(collector)
         observer.watch(run.memory)
-    run.hooks = _follow_optimizers(collector)
-    ranges.active, ranges.begun = _range, _begun
+    follow()
     run.offset = time.time_ns() - time.perf_counter_ns()
     run.start = time.time_ns()
     run.guard.__enter__()
@@ -200,26 +179,6 @@ def _enable_profiler(
     if config._with_stack and host:
         collector.tracer = PythonTracer(collector)
         collector.tracer.start()
-
-
-def _range(name: str, values: Any, keywords: Any) -> Any:
-    """The block of a named range, where the thread is followed."""
-    collector = _follower()
-    return None if collector is None else collector.range(name, values, keywords)
-
-
-def _begun(name: str, values: Any) -> Callable[[], None] | None:
-    """Begin a range that ends elsewhere, where the thread is followed."""
-    collector = _follower()
-    return None if collector is None else collector.begun(name, values)
-
-
-def _follower() -> Collector | None:
-    """What follows the thread."""
-    trace: Any = current_trace()
-    while trace is not None and not isinstance(trace, Collector):
-        trace = trace.outer
-    return trace
 
 
 def _disable_profiler() -> _ProfilerResult:
@@ -233,9 +192,7 @@ def _disable_profiler() -> _ProfilerResult:
         collector.tracer.stop()
     run.guard.__exit__()
     _run = None
-    ranges.active = ranges.begun = None
-    for hook in run.hooks:
-        hook.remove()
+    unfollow()
     if run.lanes is not None:
         _await_devices()
         lanes.record_lanes(None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import perf_counter_ns
@@ -14,7 +13,6 @@ from mindtorch_storage.device import CUDA
 from .. import cuda
 from .._C import _get_privateuse1_backend_name
 from .._C._autograd import (  # type: ignore[attr-defined]  # lazy names
-    DeviceType,
     _disable_profiler,
     _enable_profiler,
     _prepare_profiler,
@@ -32,15 +30,13 @@ from ..core.module_names import adopt
 from ..core.warning import warn
 from . import profiler_nvprof, profiler_ranges, profiler_steps
 from .profiler_nvprof import EnforceUnique, load_nvprof, parse_nvprof_trace
-from .profiler_parsing import event_of_call, event_of_memory
+from .profiler_parsing import events_of_result
 from .profiler_ranges import record_function
 from .profiler_steps import KinetoStepTracker
 from .profiler_util import (
-    MEMORY_EVENT_NAME,
     EventList,
     FunctionEvent,
     MemRecordsAcc,
-    _filter_name,
 )
 
 __all__ = [
@@ -388,47 +384,7 @@ class profile:
         self, result: _ProfilerResult, timeout_s: float | None = None
     ) -> list[FunctionEvent]:
         """The events of *result*, with the memory and the kernels of each."""
-        begin = result.trace_start_ns()
-        deadline = None if timeout_s is None else perf_counter_ns() + timeout_s * 1e9
-        found = result.events()
-        memory = [[e, False] for e in found if e.name() == MEMORY_EVENT_NAME]
-        of_memory = MemRecordsAcc(memory)
-        events: list[FunctionEvent] = []
-        of_device: dict[int, list[FunctionEvent]] = defaultdict(list)
-        for told in found:
-            if deadline is not None and perf_counter_ns() > deadline:
-                warn("Profiler post-processing timed out")
-                break
-            if _filter_name(told.name()) or told.is_hidden_event():
-                continue
-            on_host = told.device_type() == DeviceType.CPU
-            host_memory = device_memory = 0
-            if on_host and not told.is_async():
-                for record in of_memory.in_interval(told.start_ns(), told.end_ns()):
-                    if record[0].device_type() == DeviceType.CPU:
-                        host_memory += record[0].nbytes()
-                    else:
-                        device_memory += record[0].nbytes()
-                    record[1] = True
-            event = event_of_call(
-                told,
-                begin,
-                use_device=self.use_device,
-                cpu_memory_usage=host_memory,
-                device_memory_usage=device_memory,
-            )
-            if not on_host and told.linked_correlation_id() > 0:
-                of_device[told.linked_correlation_id()].append(event)
-            events.append(event)
-        for event in events:
-            if event.device_type == DeviceType.CPU and not event.is_async:
-                for kernel in of_device.get(event.id, ()):
-                    took = kernel.time_range.elapsed_us()
-                    event.append_kernel(kernel.name, kernel.device_index, took)
-        outside = [record for record, within in memory if not within]
-        events += [event_of_memory(record, begin, self.use_device) for record in outside]
-        events.sort(key=lambda e: (e.time_range.start, -e.time_range.end))
-        return events
+        return events_of_result(result, self.use_device, timeout_s)
 
 
 class _Annotations:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._C._profiler import ProfilerConfig, ProfilerState, _ExperimentalConfig
+from .._C._thread_profiler import ThreadProfiler
 from ..core.warning import warn
 from .profiler import _enter_once
-from .profiler import profile as _profile
+from .profiler_threads import events_of
 from .profiler_util import EventList
 
 __all__ = ["profile"]
@@ -43,17 +45,12 @@ class profile:
         if self.use_cuda:
             warn("CUDA is not available, disabling CUDA profiling")
             self.use_cuda = False
-        self._run = _profile(
-            record_shapes=self.record_shapes,
-            with_flops=with_flops,
-            profile_memory=profile_memory,
-            with_stack=with_stack,
-            with_modules=with_modules,
-        )
 
-    def config(self) -> Any:
+    def config(self) -> ProfilerConfig:
         """What the profiler is told."""
-        return self._run.config()
+        recorded = (self.record_shapes, self.profile_memory, self.with_stack)
+        more = (self.with_flops, self.with_modules, _ExperimentalConfig())
+        return ProfilerConfig(ProfilerState.CPU, *recorded, *more)
 
     def __enter__(self) -> profile | None:
         if not _enter_once(self, "Profiler"):
@@ -62,13 +59,17 @@ class profile:
         return self
 
     def _start_trace(self) -> None:
-        self._run._start_trace()
+        self._run = ThreadProfiler(self.config())
+        self._run.begin()
 
     def __exit__(self, exc_type: object, exc_val: object, exc_tb: object) -> None:
         if not self.enabled:
             return
-        self._run.__exit__(exc_type, exc_val, exc_tb)
-        self.function_events = self._run.function_events
+        self._run.end()
+        self.function_events = EventList(
+            events_of(self._run), profile_memory=self.profile_memory, with_flops=self.with_flops
+        )
+        self.function_events._build_tree()
 
     def __repr__(self) -> str:
         if self.function_events is None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from time import perf_counter_ns
 from typing import Any
 
 from .._C._autograd import DeviceType  # type: ignore[attr-defined]  # a lazy name
+from ..core.warning import warn
 from .profiler_events import FunctionEvent
-from .profiler_util import _filter_stack_entry, _rewrite_name
+from .profiler_util import (
+    MEMORY_EVENT_NAME,
+    MemRecordsAcc,
+    _filter_name,
+    _filter_stack_entry,
+    _rewrite_name,
+)
 
-__all__ = ["event_of_call", "event_of_memory"]
+__all__ = ["event_of_call", "event_of_memory", "events_of_result"]
 
 # What an event calls as its teller does.
 _ALIKE = (
@@ -64,3 +73,53 @@ def event_of_memory(told: Any, begin: int, use_device: str | None) -> FunctionEv
         flops=0,
         activity_type=told.activity_type(),
     )
+
+
+def events_of_result(
+    result: Any, use_device: str | None = None, timeout_s: float | None = None
+) -> list[FunctionEvent]:
+    """The events that a profiler found, with the memory and the kernels of each.
+
+    :param timeout_s: after how many seconds the rest is left out, with a warning.
+    """
+    begin = result.trace_start_ns()
+    deadline = None if timeout_s is None else perf_counter_ns() + timeout_s * 1e9
+    found = result.events()
+    memory = [[e, False] for e in found if e.name() == MEMORY_EVENT_NAME]
+    of_memory = MemRecordsAcc(memory)
+    events: list[FunctionEvent] = []
+    of_device: dict[int, list[FunctionEvent]] = defaultdict(list)
+    for told in found:
+        if deadline is not None and perf_counter_ns() > deadline:
+            warn("Profiler post-processing timed out")
+            break
+        if _filter_name(told.name()) or told.is_hidden_event():
+            continue
+        on_host = told.device_type() == DeviceType.CPU
+        host_memory = device_memory = 0
+        if on_host and not told.is_async():
+            for record in of_memory.in_interval(told.start_ns(), told.end_ns()):
+                if record[0].device_type() == DeviceType.CPU:
+                    host_memory += record[0].nbytes()
+                else:
+                    device_memory += record[0].nbytes()
+                record[1] = True
+        event = event_of_call(
+            told,
+            begin,
+            use_device=use_device,
+            cpu_memory_usage=host_memory,
+            device_memory_usage=device_memory,
+        )
+        if not on_host and told.linked_correlation_id() > 0:
+            of_device[told.linked_correlation_id()].append(event)
+        events.append(event)
+    for event in events:
+        if event.device_type == DeviceType.CPU and not event.is_async:
+            for kernel in of_device.get(event.id, ()):
+                took = kernel.time_range.elapsed_us()
+                event.append_kernel(kernel.name, kernel.device_index, took)
+    outside = [record for record, within in memory if not within]
+    events += [event_of_memory(record, begin, use_device) for record in outside]
+    events.sort(key=lambda e: (e.time_range.start, -e.time_range.end))
+    return events

@@ -8,6 +8,7 @@ from typing import Any
 from mindtorch_npu.annotations import named_ranges
 
 from ..core import ranges
+from ..futures._future import Future
 
 __all__ = [
     "record_function",
@@ -56,15 +57,29 @@ class record_function(ContextDecorator):
             raise RuntimeError("_call_end_callbacks_on_future can only be called once.")
         self.run_callbacks_on_exit = False
         record, self.record = self.record, None
+        return ending_with(record, fut)
 
-        def ends(done: Any) -> Any:
-            if record is not None:
-                for each in record.records:
-                    each.is_async = True
-                record.__exit__(None, None, None)
-            return done.value()
 
-        return fut.then(ends)
+def ending_with(record: Any, future: Any) -> Any:
+    """A future of what *future* gives or raises, done after it and after the range *record*.
+
+    :param record: None where nobody follows the thread.
+    """
+    after = Future(future._devices)
+    if record is not None:
+        record.leave_open()
+
+    def ends() -> None:
+        if record is not None:
+            record.end()
+        try:
+            value, error = future.value(), None
+        except Exception as raised:
+            value, error = None, raised
+        after._complete(value, error)
+
+    future._when_done(ends)
+    return after
 
 
 def _refuse_range(name: Any, args: Any) -> None:

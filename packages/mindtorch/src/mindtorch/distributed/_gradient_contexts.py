@@ -11,9 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from typing import Any
 
+from .._C._collector import Collector
+from .._C._followed_threads import followed_by, follower
 from ..aten import torch
 from ..autograd import Function
 from ..autograd import backward as run_backward
+from ..autograd.profiler_ranges import record_function
 from ..core.module_names import living_in
 from ..futures._future import Future
 from ..tensor import Tensor
@@ -90,14 +93,15 @@ class RecvRpc(Function):
         return (None,) * (2 + len(grads))
 
 
-def _name_node(function: Any) -> None:
+def _named_node(function: Any) -> str:
     """Let nodes of *function* have the name that torch's have, which a library of C++ defines."""
     name = f"torch::distributed::autograd::{function._backward_cls.__name__}"
     function._backward_cls.name = lambda node: name
+    return name
 
 
-_name_node(SendRpc)
-_name_node(RecvRpc)
+_send_name = _named_node(SendRpc)
+_named_node(RecvRpc)
 #: Gradients come into ``.grad`` for a moment, on their way into a context: one pass at a time.
 _running = threading.RLock()
 
@@ -112,6 +116,8 @@ class DistAutogradContext:
         self._workers: dict[int, None] = {}
         self._gradients: dict[Tensor, Tensor] = {}
         self._under_way: list[Future] = []
+        #: What follows the thread that began the pass which runs.
+        self._follower: Collector | None = None
         self.passes = 0
 
     def _context_id(self) -> int:
@@ -186,11 +192,26 @@ class DistAutogradContext:
             for leaf, grad in zip(shown, before, strict=True):
                 leaf.grad = grad
 
+    def begin(self, roots: Sequence[Tensor]) -> None:
+        """Compute gradients of *roots*; what the pass runs in other threads is profiled, too."""
+        self._follower = follower()
+        try:
+            with record_function("torch::distributed::autograd::backward"):
+                self.run(roots)
+        finally:
+            self._follower = None
+
     def propagate(self, number: int, grads: Sequence[Tensor | None]) -> None:
         """Go on from the tensors of message *number* with their gradients."""
-        _, tensors = self._sent[number]
+        beginning, tensors = self._sent[number]
         there = [(t, g) for t, g in zip(tensors, grads, strict=True) if g is not None]
-        if there:
+        if not there:
+            return
+        with followed_by(self._follower):
+            profile = follower()
+            if profile is not None:  # the engine does not come to the node: here is its turn
+                with profile.node(_send_name, beginning.grad_fn, grads):
+                    pass
             self.run([t for t, _ in there], [g for _, g in there])
 
 
@@ -303,7 +324,7 @@ def backward(context_id: int, roots: list[Tensor], retain_graph: bool = False) -
             raise RuntimeError(f"{root} is not a scalar, all roots need to be scalar")
         if root.grad_fn is None:
             raise RuntimeError(f"{root} does not have a valid gradient function.")
-    context.run(roots)
+    context.begin(roots)
 
 
 def propagate(context_id: int, number: int, grads: Sequence[Tensor | None]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar, cast
 
 from ..aten import torch
@@ -74,34 +75,39 @@ def _collect(futures: Any) -> _CFuture:
         )
     whole = _CFuture([])
     left = len(futures)
+    failed: list[BaseException | None] = []
     lock = threading.Lock()
     if not left:
         whole.set_result([])
 
-    def one_is_done() -> None:
+    def one_is_done(future: _CFuture) -> None:
         nonlocal left
         with lock:
             left -= 1
-            last = left == 0
-        if last:
-            errors = [f._error for f in futures if f._error is not None]
-            whole._complete(None if errors else list(futures), errors[0] if errors else None)
+            first_error = future._error is not None and not failed
+            if first_error:
+                failed.append(future._error)
+            last = left == 0 and not failed
+        if first_error:  # nobody waits for the others
+            whole._complete(None, future._error)
+        elif last:
+            whole._complete(list(futures), None)
 
     for future in futures:
-        future._when_done(one_is_done)
+        future._when_done(partial(one_is_done, future))
     return whole
 
 
 def collect_all(futures: list[Future[Any]]) -> Future[list[Future[Any]]]:
-    """A future of the list of *futures*, done when all of them are.
+    """A future of the list of *futures*, done when all of them are, or when one has an exception.
 
-    Its value raises the exception of the first of them that has one.
+    Its value raises the exception.
     """
     return cast("Future[list[Future[Any]]]", _collect(futures))
 
 
 def wait_all(futures: list[Future[Any]]) -> list[Any]:
-    """The values of all *futures*, once they are there; raises the first exception."""
+    """The values of all *futures*, once they are there; raises the first exception at once."""
     return [future.wait() for future in _collect(futures).wait()]
 
 

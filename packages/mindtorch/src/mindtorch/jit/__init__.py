@@ -18,6 +18,7 @@ from ..futures import Future
 from . import annotations
 from ._async import _fork, _wait, fork, wait
 from ._await import _Await, _awaitable, _awaitable_nowait, _awaitable_wait
+from ._errors import Error
 from ._freeze import freeze, optimize_for_inference, run_frozen_optimizations
 from ._fuser import (
     fuser,
@@ -55,7 +56,6 @@ from ._trace import (
     trace,
     trace_module,
 )
-from .errors import Error
 from .internal import (
     _drop,
     _IgnoreContextManager,
@@ -101,7 +101,7 @@ __all__ = [
 _set_fusion_strategy = set_fusion_strategy
 
 
-#: Its name in ``torch``.
+#: The name of the error in ``torch``.
 JITException = Error
 
 

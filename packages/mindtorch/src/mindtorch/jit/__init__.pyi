@@ -8,7 +8,6 @@ from . import _serialization as _serialization
 from . import _state as _state
 from . import _trace as _trace
 from . import annotations as annotations
-from . import errors as errors
 from . import frontend as frontend
 from . import internal as internal
 from collections.abc import Iterator
@@ -16,6 +15,8 @@ from contextlib import contextmanager
 from mindtorch.futures import Future as Future
 from mindtorch.jit._async import fork as fork
 from mindtorch.jit._async import wait as wait
+from mindtorch.jit._errors import Error as Error
+from mindtorch.jit._errors import Error as _JITException_
 from mindtorch.jit._freeze import freeze as freeze
 from mindtorch.jit._freeze import optimize_for_inference as optimize_for_inference
 from mindtorch.jit._fuser import set_fusion_strategy as set_fusion_strategy
@@ -28,8 +29,6 @@ from mindtorch.jit._serialization import load as load
 from mindtorch.jit._serialization import save as save
 from mindtorch.jit._trace import trace as trace
 from mindtorch.jit._trace import trace_module as trace_module
-from mindtorch.jit.errors import Error as Error
-from mindtorch.jit.errors import Error as _JITException_
 from mindtorch.jit.internal import export as export
 from mindtorch.jit.internal import ignore as ignore
 from mindtorch.jit.internal import unused as unused

@@ -21,10 +21,10 @@ from .. import nn
 from .._ops import ops
 from ..tensor import Tensor
 from ._async import _fork
+from ._errors import SOURCES, ScriptError
 from ._prim_ops import OPS, PRIM
 from ._script_method import Signature, overloaded, script_method
 from ._text import text
-from .errors import SOURCES, ScriptError
 
 __all__ = ["SourceImporter"]
 

@@ -7,6 +7,7 @@ scripted module shares its parameters with the module it was made of, and has at
 from __future__ import annotations
 
 import copy
+import copyreg
 import pickle
 import warnings
 from collections import namedtuple
@@ -18,9 +19,10 @@ from ..core.module_names import living_in
 from ..core.unavailable import SCRIPTS
 from ..core.warning import warn
 from ._arguments import call
+from ._errors import Error, told_by_script
 from ._state import _enabled
 from ._tracing import tracing
-from .internal import _qualified_name
+from .internal import FunctionModifiers, _qualified_name, get_torchscript_modifier
 
 __all__ = [
     "Attribute",
@@ -294,6 +296,13 @@ class RecursiveScriptModule(ScriptModule):
         raise pickle.PickleError("ScriptModules cannot be pickled")
 
     def __reduce_ex__(self, protocol: Any) -> Any:
+        kept = getattr(self.__dict__["_original_class"], "__getstate__", None)
+        if get_torchscript_modifier(kept) == FunctionModifiers.EXPORT:
+            try:
+                state = self._original().__getstate__()
+            except Exception as error:
+                raise Error(told_by_script(error)) from error
+            return copyreg.__newobj__, (type(self),), state  # type: ignore[attr-defined]  # as pickle has it
         raise RuntimeError(
             f"Tried to serialize object {_qualified_name(self.__dict__['_original_class'])} which "
             "does not have a __getstate__ method defined!"

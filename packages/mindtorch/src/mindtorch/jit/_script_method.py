@@ -13,8 +13,8 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from ..tensor import Tensor
+from ._errors import Error, ScriptError, interpreter_text
 from ._text import text
-from .errors import Error, ScriptError, interpreter_text
 
 __all__ = ["Signature", "overloaded", "script_method"]
 

@@ -20,7 +20,7 @@ from .._gradient_contexts import (
 from .._gradient_contexts import begin as _init
 from .._gradient_contexts import enter as _new_context
 from .._gradient_contexts import leave as _leave
-from ..rpc.agent import current as _current
+from ..rpc.current_agent import current as _current
 
 __all__ = [
     "DistAutogradContext",

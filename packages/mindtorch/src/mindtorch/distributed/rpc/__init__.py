@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.submodules import reached as _reached
 from . import api, backend_registry, functions
-from .agent import TensorPipeAgent, WorkerInfo
+from .agent import TensorPipeAgent
 from .api import (
     AllGatherStates,
     PyRRef,
@@ -14,6 +14,7 @@ from .api import (
     _is_current_rpc_agent_set,
     _rref_context_get_debug_info,
     _set_rpc_timeout,
+    enable_gil_profiling,
     get_rpc_timeout,
     get_worker_info,
     method_factory,
@@ -25,7 +26,9 @@ from .api import (
 )
 from .backend_registry import BackendType
 from .options import RpcBackendOptions, TensorPipeRpcBackendOptions
+from .server_process_global_profiler import _server_process_global_profile
 from .start import _get_debug_info, _init_rpc_backend, init_rpc
+from .worker_info import WorkerInfo
 
 __all__ = [
     "AllGatherStates",
@@ -57,4 +60,4 @@ def is_available() -> bool:
     return True
 
 
-__getattr__ = _reached(__name__, ("internal", "server_process_global_profiler"))
+__getattr__ = _reached(__name__, ("internal",))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Callable
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
-from .agent import TensorPipeAgent, set_current
+from .agent import TensorPipeAgent
 from .constants import DEFAULT_INIT_METHOD, DEFAULT_RPC_TIMEOUT_SEC
+from .current_agent import set_current
 from .options import TensorPipeRpcBackendOptions
 
 __all__ = [
@@ -19,6 +20,8 @@ __all__ = [
     "init_backend",
     "register_backend",
 ]
+
+Agent = TypeVar("Agent", bound=TensorPipeAgent)
 
 BackendValue = namedtuple(
     "BackendValue", ["construct_rpc_backend_options_handler", "init_backend_handler"]
@@ -31,14 +34,8 @@ def _tensorpipe_construct_rpc_backend_options_handler(
     return TensorPipeRpcBackendOptions(rpc_timeout=rpc_timeout, init_method=init_method, **kwargs)
 
 
-def _tensorpipe_init_backend_handler(
-    store: Any, name: str, rank: int, world_size: int | None, rpc_backend_options: Any
-) -> TensorPipeAgent:
-    if not isinstance(rpc_backend_options, TensorPipeRpcBackendOptions):
-        raise TypeError(
-            f"`rpc_backend_options` must be a `TensorPipeRpcBackendOptions`. {rpc_backend_options}"
-        )
-    agent = TensorPipeAgent(store, name, rank, world_size or None, rpc_backend_options)
+def begun(agent: Agent) -> Agent:
+    """*agent*, which from now on is that of this process and known to the others."""
     set_current(agent)  # from the moment on that others know of it, it is called
     try:
         agent.begin()
@@ -47,6 +44,16 @@ def _tensorpipe_init_backend_handler(
         agent.close()
         raise
     return agent
+
+
+def _tensorpipe_init_backend_handler(
+    store: Any, name: str, rank: int, world_size: int | None, rpc_backend_options: Any
+) -> TensorPipeAgent:
+    if not isinstance(rpc_backend_options, TensorPipeRpcBackendOptions):
+        raise TypeError(
+            f"`rpc_backend_options` must be a `TensorPipeRpcBackendOptions`. {rpc_backend_options}"
+        )
+    return begun(TensorPipeAgent(store, name, rank, world_size or None, rpc_backend_options))
 
 
 def _named(self: Any) -> str:

@@ -15,6 +15,7 @@ from enum import Enum
 from operator import attrgetter
 from typing import Any
 
+from ..._ops import OpOverloadPacket, packet_named
 from ...jit._script import ScriptFunction
 from ...tensor import Tensor
 
@@ -75,6 +76,14 @@ def _reduce_script(script: ScriptFunction) -> Any:
     return _read_script, (function.__module__, function.__qualname__)
 
 
+def _read_operator(name: str) -> Any:
+    return packet_named(name)
+
+
+def _reduce_operator(packet: OpOverloadPacket) -> Any:
+    return _read_operator, (packet._qualified_op_name,)
+
+
 #: The classes whose objects are references to values of workers.
 _references: list[Any] = []
 
@@ -96,6 +105,7 @@ class _InternalRPCPickler:
         tables: list[Any] = [
             self._class_reducer_dict,
             {Tensor: _reduce_tensor, ScriptFunction: _reduce_script},
+            {OpOverloadPacket: _reduce_operator},
             dict.fromkeys(_references, _reduce_reference),
             copyreg.dispatch_table,
         ]

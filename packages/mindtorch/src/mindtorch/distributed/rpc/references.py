@@ -10,7 +10,8 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -41,7 +42,8 @@ class Given(NamedTuple):
 class References:
     """What worker *number* holds, and the references that it has.
 
-    :param request: sends a message of a kind to a worker; a future of the answer.
+    :param request: sends a message of a kind to a worker, again where it fails; a future of the
+        answer.
     """
 
     def __init__(self, number: int, request: Callable[..., Future]) -> None:
@@ -57,6 +59,7 @@ class References:
         self._lent: dict[Id, Any] = {}
         self._users: WeakValueDictionary[Id, Any] = WeakValueDictionary()
         self._under_way = 0
+        self._taken = threading.local()
         # References go when Python collects them, which may be at any point of any thread: the
         # message to the owner is left to a thread that holds no lock.
         self._dropped: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -129,6 +132,19 @@ class References:
                 self._lent[fork] = reference
         return Given(reference._value, reference._owner, fork, self._number)
 
+    @contextmanager
+    def taking(self) -> Generator[list[Future]]:
+        """Gives a list of what has to be waited for until owners know of references taken within.
+
+        It is for the thread that reads what another worker has written.
+        """
+        before = getattr(self._taken, "futures", None)
+        self._taken.futures = found = list[Future]()
+        try:
+            yield found
+        finally:
+            self._taken.futures = before
+
     def accept(self, given: Given, reference: Any) -> None:
         """Take a reference of another worker's value, and tell who has to know of it."""
         if given.parent == given.owner.id:  # who has noted it when sending it
@@ -136,6 +152,11 @@ class References:
             return
         answer = self._request(given.owner, "fork", (given.value, given.fork))
         self.made(reference, answer)
+        taken = getattr(self._taken, "futures", None)
+        if taken is not None:
+            known = Future([])
+            answer._when_done(lambda: known._complete(None, answer._error))
+            taken.append(known)
         answer._when_done(lambda: self._request_later(given.parent, "accepted", given.fork))
 
     def come_home(self, given: Given) -> None:

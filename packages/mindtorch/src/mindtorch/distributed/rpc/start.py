@@ -15,7 +15,7 @@ from .._c10d.stores import PrefixStore, Store
 from ..constants import default_pg_timeout
 from ..rendezvous import _create_store_from_options, rendezvous
 from . import api, backend_registry
-from .agent import current
+from .current_agent import current
 from .options import RpcBackendOptions
 
 __all__ = ["init_rpc"]
@@ -66,7 +66,11 @@ def _backend_of(options: RpcBackendOptions | None) -> Any:
     if options is None:
         return types.TENSORPIPE
     for each in types:
-        if isinstance(options, type(backend_registry.construct_rpc_backend_options(each))):
+        try:
+            usual = backend_registry.construct_rpc_backend_options(each)
+        except TypeError:  # it has no usual options: who wants it says so
+            continue
+        if isinstance(options, type(usual)):
             return each
     raise TypeError(f"Could not infer backend for options {options}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from collections.abc import Callable
 from types import MethodType
@@ -9,6 +10,7 @@ from typing import Any
 
 from .... import jit, nn
 from ....aten import torch
+from ....jit._script import RecursiveScriptModule
 from ....nn import Parameter
 from ....tensor import Tensor
 from ....utils import _pytree as pytree
@@ -195,12 +197,14 @@ class _RemoteModule(nn.Module):
         """Set the mode of the module to that of evaluation."""
         return self.module_rref.rpc_sync().eval()
 
+    @jit.export
     def __getstate__(self) -> Any:
         raise RuntimeError(
             "Cannot pickle RemoteModule in python pickler. RemoteModule can only be pickled when "
             "using RPC"
         )
 
+    @jit.export
     def __setstate__(self, state: Any) -> None:
         raise RuntimeError(
             "Cannot unpickle RemoteModule in python pickler. RemoteModule can only be unpickled "
@@ -242,11 +246,7 @@ def _received(attributes: dict[str, Any]) -> RemoteModule:
 def _sent(module: RemoteModule) -> Any:
     """What is sent of a remote module. Raises RuntimeError for one that is scripted."""
     if module.is_scriptable:
-        raise RuntimeError(
-            "Passing a script RemoteModule over RPC is not supported. Please create a RemoteModule "
-            "in the sender, send the `module_rref` to the receiver, and create a new instance on "
-            "the receiver end by passing this `module_rref`."
-        )
+        raise _no_scripts()
     for name in filter(lambda name: not _is_known(name), module.__dict__):
         print(
             f"The new attribute ``{name}`` of RemoteModule is ignored during RPC pickling. To "
@@ -259,4 +259,20 @@ def _sent(module: RemoteModule) -> Any:
     return _received, ({name: module.__dict__[name] for name in names},)
 
 
+def _no_scripts() -> RuntimeError:
+    return RuntimeError(
+        "Passing a script RemoteModule over RPC is not supported. Please create a RemoteModule in "
+        "the sender, send the `module_rref` to the receiver, and create a new instance on the "
+        "receiver end by passing this `module_rref`."
+    )
+
+
+def _script_sent(module: RecursiveScriptModule) -> Any:
+    """What is sent of a scripted module: files of scripts are not written here."""
+    if hasattr(module, "module_rref"):
+        raise _no_scripts()
+    return module.__reduce_ex__(pickle.DEFAULT_PROTOCOL)
+
+
 _internal_rpc_pickler._register_reducer(RemoteModule, _sent)
+_internal_rpc_pickler._register_reducer(RecursiveScriptModule, _script_sent)

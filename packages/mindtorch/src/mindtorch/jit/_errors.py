@@ -10,10 +10,11 @@ from types import TracebackType
 
 from ..core.module_names import living_in
 
-__all__ = ["Error", "ScriptError", "interpreter_text"]
+__all__ = ["Error", "ScriptError", "interpreter_text", "told_by_script"]
 
 #: The name in the globals of a script under which the texts of its source files are.
 SOURCES = "__sources__"
+_FAILED = "The following operation failed in the TorchScript interpreter.\n"
 #: Lines that are shown before and after the one that failed.
 _AROUND = 2
 
@@ -38,10 +39,15 @@ def interpreter_text(error: BaseException) -> str:
     frames = "".join(_frames(error.__traceback__))
     name = error.qualified_name if isinstance(error, ScriptError) else ""
     return (
-        "The following operation failed in the TorchScript interpreter.\n"
-        "Traceback of TorchScript, serialized code (most recent call last):\n"
+        _FAILED + "Traceback of TorchScript, serialized code (most recent call last):\n"
         f"{frames}\n{name or 'RuntimeError'}: {error}\n"
     )
+
+
+def told_by_script(error: Exception) -> str:
+    """The text of *error*, which has no type outside of the script that raised it."""
+    kind = type(error)
+    return f"{_FAILED}{kind.__module__}.{kind.__qualname__}: {error}\n"
 
 
 def _frames(traceback: TracebackType | None) -> list[str]:
