@@ -19,6 +19,7 @@ from typing import Any
 
 from .. import nn
 from .._ops import ops
+from ..core.source_code import run_source
 from ..tensor import Tensor
 from ._async import _fork
 from ._errors import SOURCES, ScriptError
@@ -296,18 +297,25 @@ class SourceImporter:
     def _value(self, node: ast.expr) -> Any:
         """What an expression of the source is."""
         _check(node)
-        tree = ast.fix_missing_locations(ast.Expression(_Meaning().visit(node)))
-        return eval(compile(tree, "code", "eval"), self._names)
+        name = ast.copy_location(ast.Name("value", ast.Store()), node)
+        return self._defined(ast.copy_location(ast.Assign([name], node), node), "value", "code")
 
     def _function(self, module: str, node: ast.FunctionDef) -> Callable[..., Any]:
         file = _file(module)
         code = _code(node, ast.get_source_segment(self._sources[file], node) or "")
         signature = Signature.of(node, self._is_enum, self._value)
         _check(node)
-        tree = ast.Module([_Meaning().visit(node)], [])
-        names: dict[str, Any] = {}
-        exec(compile(ast.fix_missing_locations(tree), file, "exec"), self._names, names)
-        return script_method(names[node.name], signature, code)
+        return script_method(self._defined(node, node.name, file), signature, code)
+
+    def _defined(self, statement: ast.stmt, name: str, file: str) -> Any:
+        """What *statement* defines under *name*, which itself does not see the name."""
+        scope = dict(self._names)
+        tree = ast.fix_missing_locations(ast.Module([_Meaning().visit(statement)], []))
+        run_source(tree, scope, file)
+        found = scope.pop(name)
+        if name in self._names:
+            scope[name] = self._names[name]
+        return found
 
     def _is_enum(self, name: str) -> bool:
         found = self.find(name) if name.startswith("__torch__") else None
