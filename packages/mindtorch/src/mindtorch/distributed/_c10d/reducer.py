@@ -296,9 +296,9 @@ class Reducer:
         self._use_counts = counts
         return {i for i, count in enumerate(counts.tolist()) if count}
 
-    def _get_local_used_map(self) -> Tensor:
-        """In how many processes the last backward has used each parameter."""
-        return self._use_counts
+    def _get_local_used_map(self) -> Tensor | None:
+        """In how many processes the last backward has used each parameter; None: not counted."""
+        return self._use_counts if self.find_unused or self.static else None
 
     def _skip_unused(self, used: set[int]) -> None:
         """Leave out the buckets of which no process uses a parameter; this one uses *used*."""

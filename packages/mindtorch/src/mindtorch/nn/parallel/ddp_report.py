@@ -59,7 +59,8 @@ def unfinished(reducer: Any) -> str:
     Parameters are named where ``TORCH_DISTRIBUTED_DEBUG`` asks for details.
     """
     came, rank = reducer.arrived(), reducer.group.rank()
-    missing = [i for i in range(len(reducer.parameters)) if i not in came]
+    expected = range(len(reducer.parameters)) if reducer.graph is None else sorted(reducer.graph)
+    missing = [i for i in expected if i not in came]
     text = _UNFINISHED + (_CHANGED if reducer.static else _UNUSED)
     told = dist.get_debug_level() != dist.DebugLevel.OFF
     if told:  # the last comes first, as in torch's tables of names
