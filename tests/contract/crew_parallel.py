@@ -9,6 +9,7 @@ import importlib
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from .crew_training import batch, filled, model, numbers
@@ -214,4 +215,24 @@ def hierarchy(t: Any) -> Any:
     own, all_of_mine = d.new_subgroups(1, group=mine)
     found += [len(all_of_mine), d.get_process_group_ranks(own)]
     found.append(_told(lambda: d.new_subgroups(3, group=mine)))
+    return found
+
+
+def late_on_a_stream(t: Any) -> Any:
+    """How long a program waits for a call on an accelerator's tensor, where nobody else comes.
+
+    The last number is of a call that all make in time.
+    """
+    d = t.distributed
+    groups = [d.new_group(backend="hccl") for _ in range(2)]
+    x = t.full((4,), d.get_rank() + 1.0, device="npu")
+    found = []
+    if d.get_rank() == 0:
+        work = d.all_reduce(x.clone(), group=groups[0], async_op=True)
+        found.append(_told(lambda: work.wait(timedelta(seconds=0.2))))
+        found.append(type(work.exception()).__name__)
+    d.barrier()
+    work = d.all_reduce(x, group=groups[1], async_op=True)
+    found.append(work.wait(timedelta(seconds=20)))
+    found.append(x.tolist())
     return found

@@ -192,3 +192,14 @@ def test_optimizers_may_step_while_gradients_are_averaged(device, early, view):
 def test_models_are_averaged_in_groups_of_groups():
     found = crew(ours.__name__, 4).run(parallel.hierarchy)
     assert found == crew(torch.__name__, 4).run(parallel.hierarchy)
+
+
+def test_programs_wait_for_calls_on_accelerators_as_long_as_they_say():
+    """A ``Work.wait`` with a time-out lets the program wait, and not the stream alone."""
+    first, second = once(ours.__name__, 2, parallel.late_on_a_stream)
+    assert first[0].startswith(
+        "DistBackendError: [Rank 0] Watchdog caught collective operation timeout: WorkNCCL("
+        "SeqNum=1, OpType=ALLREDUCE, NumelIn=4, NumelOut=4, Timeout(ms)=200) ran for "
+    )
+    assert first[1:] == ["DistBackendError", True, [3.0] * 4]
+    assert second == [True, [3.0] * 4]
