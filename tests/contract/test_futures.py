@@ -57,6 +57,38 @@ def test_several():
     agree(program)
 
 
+def test_a_failure_ends_all():
+    """Of a callback: also where others are not there yet. An exception that was set is a value."""
+
+    def program(t):
+        def boo(name):
+            def fails(_):
+                raise ValueError(name)
+
+            return fails
+
+        f, g, h = (t.futures.Future() for _ in range(3))
+        whole = t.futures.collect_all([f, g.then(boo("g")), h.then(boo("h"))])
+        found = [whole.done()]
+        h.set_result(1)
+        found.append(whole.done())
+        g.set_result(1)
+        f.set_result(1)
+        k, m = t.futures.Future(), t.futures.Future()
+        set_ones = t.futures.collect_all([k, m])
+        m.set_exception(ValueError("m"))
+        found.append(set_ones.done())
+        k.set_exception(ValueError("k"))
+        for each in (whole, set_ones):
+            try:
+                each.wait()
+            except (RuntimeError, ValueError) as e:
+                found.append(str(e).splitlines()[0])
+        return found
+
+    agree(program)
+
+
 @pytest.mark.parametrize(
     "program",
     [

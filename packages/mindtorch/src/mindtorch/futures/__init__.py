@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar, cast
 
 from ..aten import torch
@@ -59,6 +60,7 @@ class Future(_CFuture, Generic[T]):
         """Raise the exception *result* for whoever asks for the value."""
         if not isinstance(result, Exception):
             raise AssertionError(f"{result} is of type {type(result)}, not an Exception.")
+        self._error_is_set = True
         self._complete(None, result)
 
     def __repr__(self) -> str:
@@ -78,30 +80,36 @@ def _collect(futures: Any) -> _CFuture:
     if not left:
         whole.set_result([])
 
-    def one_is_done() -> None:
+    def one_is_done(future: _CFuture) -> None:
         nonlocal left
+        fails = future._error is not None and not future._error_is_set
         with lock:
             left -= 1
-            last = left == 0
-        if last:
+            ends = left == 0 or (left > 0 and fails)
+            if fails:
+                left = 0  # those that come later count below it
+        if fails and ends:
+            whole._complete(None, future._error)
+        elif ends:
             errors = [f._error for f in futures if f._error is not None]
             whole._complete(None if errors else list(futures), errors[0] if errors else None)
 
     for future in futures:
-        future._when_done(one_is_done)
+        future._when_done(partial(one_is_done, future))
     return whole
 
 
 def collect_all(futures: list[Future[Any]]) -> Future[list[Future[Any]]]:
-    """A future of the list of *futures*, done when all of them are.
+    """A future of the list of *futures*, done when all of them are or one has failed.
 
-    Its value raises the exception of the first of them that has one.
+    Its value raises the exception of that one: of a remote call or a callback. An exception that
+    was set counts as a value: the others are waited for, and the first in the list is raised.
     """
     return cast("Future[list[Future[Any]]]", _collect(futures))
 
 
 def wait_all(futures: list[Future[Any]]) -> list[Any]:
-    """The values of all *futures*, once they are there; raises the first exception."""
+    """The values of all *futures*, once they are there; raises what ends one of them."""
     return [future.wait() for future in _collect(futures).wait()]
 
 
