@@ -330,7 +330,7 @@ def values_go(t: Any, rpc: Any, rank: int, size: int) -> Any:
     _wait_until_nothing_is_held(rpc)
     t.distributed.barrier()
     counts = [_held(rpc)]
-    t.distributed.barrier()
+    t.distributed.barrier()  # nobody holds one before all have counted
     reference = rpc.remote(to, added, (1,))
     reference.to_here()
     t.distributed.barrier()

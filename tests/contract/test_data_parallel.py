@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from . import crew_parallel as parallel
 from . import crew_training as training
 from .both_frameworks import ours, torch
 from .crew import crew, needs_mpi, once
@@ -151,3 +152,54 @@ def test_statistics_of_batches_are_those_of_all_rows():
     for parameters, buffers, said in crew(ours.__name__, 2).run(training.normed, 3, "npu"):
         near((parameters, buffers), want)
         assert said == "SyncBatchNorm expected input tensor to be on GPU or XPU or npu"
+
+
+@pytest.mark.parametrize("level", ["OFF", "INFO"])
+def test_graphs_that_change_are_told_of(level):
+    same(2, parallel.graphs, level)
+
+
+def test_static_graphs_may_differ_between_processes():
+    same(2, parallel.static_otherwise)
+
+
+@pytest.mark.parametrize("skips", [True, False])
+def test_buckets_that_nobody_uses_may_be_left_out(skips):
+    same(2, parallel.left_out, skips)
+
+
+def test_profiles_show_what_training_does():
+    same(2, parallel.ranges)
+
+
+def test_outputs_may_be_changed_and_left_unused():
+    same(2, parallel.outputs)
+
+
+def test_parameters_are_called_by_their_names():
+    same(2, parallel.named)
+
+
+@pytest.mark.parametrize(("device", "early"), [("cpu", True), ("cpu", False), ("npu", False)])
+@pytest.mark.parametrize("view", [True, False])
+def test_optimizers_may_step_while_gradients_are_averaged(device, early, view):
+    """Which torch has on accelerators alone: the same numbers as of a step after backward."""
+    for at_once, after in crew(ours.__name__, 2).run(parallel.stepping, device, early, view):
+        near([p[:2] for p in at_once], [p[:2] for p in after])
+        assert not any(grad for _, _, grad in at_once)
+
+
+def test_models_are_averaged_in_groups_of_groups():
+    found = crew(ours.__name__, 4).run(parallel.hierarchy)
+    assert found == crew(torch.__name__, 4).run(parallel.hierarchy)
+
+
+def test_programs_wait_for_calls_on_accelerators_as_long_as_they_say():
+    """A ``Work.wait`` with a time-out lets the program wait, and not the stream alone."""
+    first, second = once(ours.__name__, 2, parallel.late_on_a_stream)
+    assert first[0].startswith(
+        "DistBackendError: [Rank 0] Watchdog caught collective operation timeout: WorkNCCL("
+        "SeqNum=1, OpType=ALLREDUCE, NumelIn=4, NumelOut=4, Timeout(ms)=200) ran for "
+    )
+    assert first[1:] == ["DistBackendError", True, [3.0] * 4]
+    assert second == [True, [3.0] * 4]

@@ -60,6 +60,7 @@ class Future(_CFuture, Generic[T]):
         """Raise the exception *result* for whoever asks for the value."""
         if not isinstance(result, Exception):
             raise AssertionError(f"{result} is of type {type(result)}, not an Exception.")
+        self._error_is_set = True
         self._complete(None, result)
 
     def __repr__(self) -> str:
@@ -75,23 +76,23 @@ def _collect(futures: Any) -> _CFuture:
         )
     whole = _CFuture([])
     left = len(futures)
-    failed: list[BaseException | None] = []
     lock = threading.Lock()
     if not left:
         whole.set_result([])
 
     def one_is_done(future: _CFuture) -> None:
         nonlocal left
+        fails = future._error is not None and not future._error_is_set
         with lock:
             left -= 1
-            first_error = future._error is not None and not failed
-            if first_error:
-                failed.append(future._error)
-            last = left == 0 and not failed
-        if first_error:  # nobody waits for the others
+            ends = left == 0 or (left > 0 and fails)
+            if fails:
+                left = 0  # those that come later count below it
+        if fails and ends:
             whole._complete(None, future._error)
-        elif last:
-            whole._complete(list(futures), None)
+        elif ends:
+            errors = [f._error for f in futures if f._error is not None]
+            whole._complete(None if errors else list(futures), errors[0] if errors else None)
 
     for future in futures:
         future._when_done(partial(one_is_done, future))
@@ -99,15 +100,16 @@ def _collect(futures: Any) -> _CFuture:
 
 
 def collect_all(futures: list[Future[Any]]) -> Future[list[Future[Any]]]:
-    """A future of the list of *futures*, done when all of them are, or when one has an exception.
+    """A future of the list of *futures*, done when all of them are or one has failed.
 
-    Its value raises the exception.
+    Its value raises the exception of that one: of a remote call or a callback. An exception that
+    was set counts as a value: the others are waited for, and the first in the list is raised.
     """
     return cast("Future[list[Future[Any]]]", _collect(futures))
 
 
 def wait_all(futures: list[Future[Any]]) -> list[Any]:
-    """The values of all *futures*, once they are there; raises the first exception at once."""
+    """The values of all *futures*, once they are there; raises what ends one of them."""
     return [future.wait() for future in _collect(futures).wait()]
 
 

@@ -41,6 +41,8 @@ class Future:
         self._done = False
         self._value: Any = None
         self._error: BaseException | None = None
+        #: Whether a program has set the exception, in place of a value.
+        self._error_is_set = False
         self._callbacks: list[Callable[[], None]] = []
         self._unwrap: Callable[[Any], Any] | None = None
 

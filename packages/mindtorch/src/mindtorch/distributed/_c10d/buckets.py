@@ -68,6 +68,11 @@ def _compute_bucket_assignment_by_size(
     open_buckets: dict[Any, tuple[list[int], int, int]] = {}
     closed: list[tuple[list[int], int]] = []
     for i, t in enumerate(tensors):
+        if t.is_sparse:
+            text = "No support for sparse tensors."
+            if logger is not None:
+                logger._set_error_and_log(text)
+            raise RuntimeError(text)
         number = tensor_indices[i] if tensor_indices else i
         if sparse[i]:
             closed.append(([number], 0))

@@ -26,6 +26,7 @@ from .world import (
     _world,
     get_global_rank,
     get_group_rank,
+    get_process_group_ranks,
     get_rank,
     get_world_size,
 )
@@ -204,7 +205,7 @@ def new_subgroups(
     pg_options: Any = None,
     group_desc: Any = None,
 ) -> Any:
-    """Groups of *group_size* neighbours each: the one of this process, and all."""
+    """Groups of *group_size* neighbours of *group* each: the one of this process, and all."""
     if group_size is None:
         if not cuda.is_available():
             raise ValueError(
@@ -213,7 +214,7 @@ def new_subgroups(
                 "please pass in 'group_size' correctly."
             )
         group_size = cuda.device_count()
-    world_size = get_world_size()
+    world_size = get_world_size(group)
     if not group_size > 0:
         raise ValueError(f"The arg 'group_size' ({group_size}) must be positive")
     if world_size < group_size:
@@ -222,7 +223,8 @@ def new_subgroups(
         )
     if world_size % group_size:
         raise ValueError(f"The world size ({world_size}) must be divisible by '{group_size=}'")
-    parts = [list(range(i, i + group_size)) for i in range(0, world_size, group_size)]
+    ranks = get_process_group_ranks(group)
+    parts = [ranks[i : i + group_size] for i in range(0, world_size, group_size)]
     return new_subgroups_by_enumeration(parts, timeout, backend, pg_options, group_desc)
 
 

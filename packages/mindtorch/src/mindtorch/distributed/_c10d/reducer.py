@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from ...aten import torch
 from ...core.module_names import living_in
@@ -26,6 +26,12 @@ __all__ = ["Reducer"]
 
 #: Of a first backward nobody knows in which order gradients come: all wait for the last.
 NO_LIMIT = sys.maxsize
+
+GRAPH_CHANGED = (
+    "Your training graph has changed in this iteration, e.g., one parameter is unused in first "
+    "iteration, but then got used in the second iteration. this is not compatible with "
+    "static_graph set to True."
+)
 
 
 class Reducer:
@@ -75,6 +81,11 @@ class Reducer:
         self.reduced_buckets = 0
         self._steps = 0
         self._used_before: set[int] = set()
+        #: In how many processes a backward has used each parameter, where they tell each other.
+        self._use_counts = torch.zeros(len(self.parameters), dtype=torch.int32)
+        self._skips_unused = skip_all_reduce_unused_params
+        self._skipped: set[int] = set()
+        self._optimizers_step = False
         self._unused: set[int] | None = None
         self._is_static = True
         self._limits = list(bucket_bytes_cap_list) or [first_bucket_bytes_cap, bucket_bytes_cap]
@@ -115,9 +126,26 @@ class Reducer:
         if self.find_unused and self._steps:
             self._is_static &= self._unused is None or self._unused == set(unused)
             self._unused = set(unused)
+        if self._steps:
+            self._skip_unused(set(range(len(self.parameters))) - set(unused))
         for index in unused:
             self._missing[self._place[index]].discard(index)
         self._launch()
+
+    @property
+    def graph(self) -> set[int] | None:
+        """The parameters that the first backward of a static graph has used; None: not known."""
+        return set(self._expected) if self.static and self._expected else None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all gradients of this backward are there."""
+        return not any(self._missing)
+
+    @property
+    def waits_for_end(self) -> bool:
+        """Whether a backward may end without some gradients: those of unused parameters."""
+        return self._waits_for_all or self.find_unused and not self.static
 
     @property
     def _waits_for_all(self) -> bool:
@@ -131,11 +159,19 @@ class Reducer:
         if index not in self._used and not self._rebuilt:
             self._order.append(index)
         self._used.add(index)
+        if self.graph is not None and index not in self._expected:
+            self.refuse(GRAPH_CHANGED)
         self._fires[index] = self._fires.get(index, 0) + 1
         if self._waits_for_all or self._fires[index] < self._expected.get(index, 1):
             return
         self._missing[self._place[index]].discard(index)
         self._launch()
+
+    def refuse(self, text: str) -> NoReturn:
+        """Raise RuntimeError, and let who asks for logged data know of it."""
+        if self.logger is not None:
+            self.logger._set_error_and_log(text)
+        raise RuntimeError(text)
 
     def note_use(self, index: int) -> None:
         """Note that a backward whose gradients are not averaged has used parameter *index*."""
@@ -150,7 +186,8 @@ class Reducer:
         if self._nothing_to_do:
             return
         while self._next < len(self.buckets) and not self._missing[self._next]:
-            self._all_reduce(self._next)
+            if self._next not in self._skipped:
+                self._all_reduce(self._next)
             self._next += 1
 
     @property
@@ -200,11 +237,18 @@ class Reducer:
                     f"but got {kind.__module__}.{kind.__qualname__}"
                 )
             return given
-        buffer = bucket.buffer()
-        buffer.div_(self.divisor or self.group.size())
-        work = self.group.allreduce([buffer], AllreduceOptions())
+        bucket.buffer().div_(self.divisor or self.group.size())
+        return self._run_allreduce_hook(bucket)
+
+    def _run_allreduce_hook(self, bucket: GradBucket) -> Any:
+        """Begin to sum a bucket over all processes."""
+        work = self.group.allreduce([bucket.buffer()], AllreduceOptions())
         # A work of a user's own ends as its future does.
         return work._carry_on() if type(work) is Work else work.get_future()
+
+    def _set_optimizer_in_backward(self) -> None:
+        """Note that a hook steps parameters: what was averaged is not written back."""
+        self._optimizers_step = True
 
     def reduce(self) -> None:
         """Send what is left at the end of a backward, wait for all, and write gradients."""
@@ -216,7 +260,10 @@ class Reducer:
     def _reduce(self) -> None:
         if self.static and not self._expected:
             self._expected = dict(self._fires)
+            if not self._rebuilt:
+                self._order[:0] = [i for i in range(len(self.parameters)) if i not in self._used]
         if self._nothing_to_do:
+            self.exchange_used(self._used | self._used_before)
             return
         for left in self._missing:
             left.clear()
@@ -240,14 +287,25 @@ class Reducer:
 
     def exchange_used(self, used: set[int]) -> set[int]:
         """The parameters that any process has used; *used* are those of this one."""
-        if nobody_else(self.group):
-            return used
         counts = torch.zeros(len(self.parameters), dtype=torch.int32)
         for index in used:
             counts[index] = 1
-        counts = counts.to(self.parameters[0].device)
-        self.group.allreduce([counts], AllreduceOptions()).wait()
+        if not nobody_else(self.group):
+            counts = counts.to(self.parameters[0].device)
+            self.group.allreduce([counts], AllreduceOptions()).wait()
+        self._use_counts = counts
         return {i for i, count in enumerate(counts.tolist()) if count}
+
+    def _get_local_used_map(self) -> Tensor | None:
+        """In how many processes the last backward has used each parameter; None: not counted."""
+        return self._use_counts if self.find_unused or self.static else None
+
+    def _skip_unused(self, used: set[int]) -> None:
+        """Leave out the buckets of which no process uses a parameter; this one uses *used*."""
+        self._skipped = set()
+        if self._skips_unused and self.find_unused and not self.static:
+            by_any = self.exchange_used(used)
+            self._skipped = {n for n, b in enumerate(self.buckets) if not by_any.intersection(b)}
 
     def _write(self, buffer: Tensor, bucket: list[int], used: set[int] | None) -> None:
         at = 0
@@ -257,7 +315,7 @@ class Reducer:
                 p = self.parameters[i]
                 part = buffer[at : at + p.numel()].view(p.shape)
                 at += p.numel()
-                if used is not None and i not in used:
+                if used is not None and i not in used or self._optimizers_step:
                     continue
                 if p.grad is None and not several:
                     continue
@@ -298,7 +356,10 @@ class Reducer:
     def zero_buckets(self) -> list[GradBucket]:
         """Buckets of zeros, which a process gives that has no more input."""
         made = []
+        self._skip_unused(set())
         for number, bucket in enumerate(self.buckets):
+            if number in self._skipped:
+                continue
             members = [self.parameters[i] for i in bucket]
             zeros = [torch.zeros(p.numel(), dtype=p.dtype, device=p.device) for p in members]
             last = number == len(self.buckets) - 1

@@ -12,11 +12,12 @@ it, and what is received from one process waits for that one alone: these have s
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from contextvars import Context
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mindtorch_autograd import no_grad
 
@@ -24,14 +25,36 @@ from ...aten import torch
 from ...backends.launch import Launch
 from ...core.backend_registry import BACKENDS
 from ...tensor import Tensor
+from .errors import DistBackendError
 
 if TYPE_CHECKING:
     from .engine import Engine, Pending
 
 __all__ = ["OnStreams"]
 
+#: Between two looks at a stream by a program that waits for it, in seconds.
+_PAUSE = 0.0005
 #: A call of the engine below on what is read and what is written.
 _Exchange = Callable[[list[Tensor], list[Tensor]], "Pending | None"]
+
+
+class _Asked(NamedTuple):
+    """What a process has asked for, in terms of NCCL."""
+
+    rank: int
+    number: int
+    kind: str
+    given: int
+    taken: int
+
+    def expired(self, seconds: float, waited: float) -> str:
+        """What is said where nobody has answered in time."""
+        return (
+            f"[Rank {self.rank}] Watchdog caught collective operation timeout: "
+            f"WorkNCCL(SeqNum={self.number}, OpType={self.kind}, NumelIn={self.given}, "
+            f"NumelOut={self.taken}, Timeout(ms)={round(1000 * seconds)}) ran for "
+            f"{round(1000 * waited)} milliseconds before timing out."
+        )
 
 
 class _Call:
@@ -41,6 +64,13 @@ class _Call:
         self._begin, self._waits = begin, waits
         self.pending: Any = None
         self.error: BaseException | None = None
+        self._given_up = False
+
+    def give_up(self, error: BaseException) -> None:
+        """Let the stream go on without its result, which *error* says."""
+        self._given_up, self.error = True, error
+        if self.pending is not None:
+            self.pending.expire(0)
 
     def __call__(self, launch: object) -> None:
         try:
@@ -48,20 +78,30 @@ class _Call:
             self.pending = Context().run(self._begin)
             if self.pending is None:
                 return
+            if self._given_up:
+                self.pending.expire(0)
             if self._waits:
                 self.pending.wait(None)
             else:
                 self.pending.carry_on()
         except BaseException as error:
+            if self._given_up:
+                return
             self.error = error
             raise
 
 
 class _Launched:
-    """A call that a stream has been given. Its tensors live until somebody has waited."""
+    """A call that a stream has been given. Its tensors live until somebody has waited.
 
-    def __init__(self, event: Any, device: Any, call: _Call | None, kept: list[Tensor]) -> None:
+    :param asked: what was asked for, in terms of NCCL.
+    """
+
+    def __init__(
+        self, event: Any, device: Any, call: _Call | None, kept: list[Tensor], asked: _Asked
+    ) -> None:
         self._event, self._device, self._call, self._kept = event, device, call, kept
+        self._asked = asked
 
     @property
     def error(self) -> BaseException | None:
@@ -83,12 +123,29 @@ class _Launched:
         self._kept = []
 
     def wait(self, seconds: float | None) -> bool:
-        """Let the current stream wait. Raises what is known to have gone wrong."""
+        """Let the current stream wait. Raises what is known to have gone wrong.
+
+        :param seconds: for so long the program waits, too.
+        """
+        if seconds is not None:
+            self._await(seconds)
         if self.error is not None:
             raise self.error
         self._event.wait(torch.get_device_module(self._device).current_stream(self._device))
         self.let_go()
         return True
+
+    def _await(self, seconds: float) -> None:
+        """Let the program wait. Raises DistBackendError if it has to for longer than *seconds*."""
+        begin = time.monotonic()
+        while not self._event.query():
+            waited = time.monotonic() - begin
+            if waited >= seconds:
+                error = DistBackendError(self._asked.expired(seconds, waited))
+                if self._call is not None:
+                    self._call.give_up(error)
+                raise error
+            time.sleep(_PAUSE)
 
     def expire(self, seconds: float) -> None:
         """The call has the time-out of the group: a stream does not know when it began."""
@@ -122,6 +179,7 @@ class OnStreams:
         #: By device and kind.
         self._streams: dict[tuple[Any, Hashable], Any] = {}
         self._under_way: deque[_Launched] = deque()
+        self._number = 0
 
     @property
     def name(self) -> str:
@@ -213,7 +271,10 @@ class OnStreams:
             event = stream.record_event()
         while self._under_way and self._under_way[0].done():
             self._under_way.popleft().let_go()
-        launched = _Launched(event, device, made, tensors)
+        self._number += 1
+        sizes = (sum(t.numel() for t in each) for each in (reads, writes))
+        asked = _Asked(self.rank, self._number, name.removesuffix("_").upper(), *sizes)
+        launched = _Launched(event, device, made, tensors, asked)
         self._under_way.append(launched)
         return launched
 

@@ -106,7 +106,7 @@ class Work:
             if error is None:
                 future.set_result(value)
             else:
-                future.set_exception(error)
+                future._complete(None, error)
 
         if self._pending is None:
             end(None)

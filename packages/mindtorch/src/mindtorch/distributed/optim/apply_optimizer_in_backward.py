@@ -6,8 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...nn import Module, Parameter
+from ...utils.weak import WeakTensorKeyDictionary
 
 __all__: list[str] = []
+
+#: The hooks that step parameters, which ``DistributedDataParallel`` removes: it averages first.
+param_to_optim_hook_handle_map: Any = WeakTensorKeyDictionary()
 
 
 def _apply_optimizer_in_backward(
@@ -30,7 +34,8 @@ def _apply_optimizer_in_backward(
         held._optimizer_classes.append(optimizer_class)
         held._optimizer_kwargs.append(optimizer_kwargs)
         if register_hook:
-            param.register_post_accumulate_grad_hook(_step)
+            handle = param.register_post_accumulate_grad_hook(_step)
+            param_to_optim_hook_handle_map.setdefault(param, []).append(handle)
 
 
 def _step(param: Any) -> None:

@@ -165,7 +165,7 @@ class Marshalling:
                 value = self.read(worker.id, written)
                 check(value)
             except Exception as error:
-                future.set_exception(error)
+                future._complete(None, error)
             else:
                 future.set_result(value)
 

@@ -51,7 +51,7 @@ def _settle(result: Future[Any], function: Callable[[], None]) -> None:
     try:
         function()
     except Exception as error:
-        result.set_exception(error)
+        result._complete(None, error)
 
 
 class RRefProxy:

@@ -11,7 +11,7 @@ import mindtorch.distributed as dist
 from ... import futures
 from ...aten import torch
 
-__all__ = ["UNFINISHED", "objection_to"]
+__all__ = ["objection_to", "unfinished"]
 
 #: The variables of the environment that decide how processes find and reach each other.
 _VARIABLES = (
@@ -27,20 +27,48 @@ _VARIABLES = (
     "NCCL_TOPO_DUMP_FILE TORCH_NCCL_ASYNC_ERROR_HANDLING"
 ).split()
 
-UNFINISHED = (
+_UNFINISHED = (
     "Expected to have finished reduction in the prior iteration before starting a new one. This "
-    "error indicates that your module has parameters that were not used in producing loss. You "
-    "can enable unused parameter detection by passing the keyword argument "
-    "`find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \n"
+    "error indicates that your "
+)
+_UNUSED = (
+    "module has parameters that were not used in producing loss. You can enable unused parameter "
+    "detection by passing the keyword argument `find_unused_parameters=True` to "
+    "`torch.nn.parallel.DistributedDataParallel`, and by \n"
     "making sure all `forward` function outputs participate in calculating loss. \nIf you already "
     "have done the above, then the distributed data parallel module wasn't able to locate the "
     "output tensors in the return value of your module's `forward` function. Please include the "
     "loss function and the structure of the return value of `forward` of your module when "
-    "reporting this issue (e.g. list, dict, iterable).\nParameter indices which did not receive "
-    "grad for rank {rank}: {indices}\n In addition, you can set the environment variable "
-    "TORCH_DISTRIBUTED_DEBUG to either INFO or DETAIL to print out information about which "
-    "particular parameters did not receive gradient on this rank as part of this error"
+    "reporting this issue (e.g. list, dict, iterable)."
 )
+_CHANGED = (
+    "training graph has changed in this iteration, e.g., one parameter is used in first iteration, "
+    "but then got unused in the second iteration. this is not compatible with static_graph set to "
+    "True."
+)
+_MORE = (
+    "\n In addition, you can set the environment variable TORCH_DISTRIBUTED_DEBUG to either INFO "
+    "or DETAIL to print out information about which particular parameters did not receive gradient "
+    "on this rank as part of this error"
+)
+
+
+def unfinished(reducer: Any) -> str:
+    """What is said where gradients of the last backward are missing.
+
+    Parameters are named where ``TORCH_DISTRIBUTED_DEBUG`` asks for details.
+    """
+    came, rank = reducer.arrived(), reducer.group.rank()
+    expected = range(len(reducer.parameters)) if reducer.graph is None else sorted(reducer.graph)
+    missing = [i for i in expected if i not in came]
+    text = _UNFINISHED + (_CHANGED if reducer.static else _UNUSED)
+    told = dist.get_debug_level() != dist.DebugLevel.OFF
+    if told:  # the last comes first, as in torch's tables of names
+        names = ", ".join(reducer.names[i] for i in reversed(missing))
+        text += f"\nParameters which did not receive grad for rank {rank}: {names}"
+    shown = " ".join(map(str, missing))
+    text += f"\nParameter indices which did not receive grad for rank {rank}: {shown}"
+    return text if told else text + _MORE
 
 
 def objection_to(hook: Any) -> tuple[type[Exception], str] | None:

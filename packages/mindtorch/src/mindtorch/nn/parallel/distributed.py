@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import warnings
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,11 +18,16 @@ from ...aten import torch
 from ...aten.torch import Tensor
 from ...autograd import Function as Function
 from ...autograd import Variable as Variable
+from ...autograd.profiler import record_function
 from ...core.module_names import adopt, name_parts
 from ...distributed import ReduceOp as ReduceOp
+from ...distributed.algorithms.ddp_comm_hooks.optimizer_overlap_hooks import (
+    _apply_optim_in_backward_hook,
+)
 from ...distributed.algorithms.join import Join, Joinable
 from ...distributed.distributed_c10d import _get_default_group as _get_default_group
 from ...distributed.distributed_c10d import _rank_not_in_group as _rank_not_in_group
+from ...distributed.optim.apply_optimizer_in_backward import param_to_optim_hook_handle_map
 from ...distributed.utils import (
     _cast_forward_inputs,
     _recursive_to,
@@ -29,7 +35,7 @@ from ...distributed.utils import (
     _to_kwargs,
 )
 from ..modules import Module as Module
-from . import bucket_capacity, buffer_broadcast, ddp_join, ddp_report
+from . import bucket_capacity, buffer_broadcast, ddp_join, ddp_report, output_sink
 from .bucket_capacity import _DEFAULT_BUCKET_CAP_MB as _DEFAULT_BUCKET_CAP_MB
 from .bucket_capacity import _MB_TO_BYTES, _BucketCapacityConfig
 from .buffer_broadcast import BufferBroadcast, buffers_sent
@@ -37,18 +43,21 @@ from .buffer_broadcast import _BufferCommHook as _BufferCommHook
 from .buffer_broadcast import _BufferCommHookLocation as _BufferCommHookLocation
 from .ddp_join import JoinedModel
 from .ddp_join import _DDPJoinHook as _DDPJoinHook
-from .ddp_report import UNFINISHED, objection_to
 from .ddp_report import _dump_DDP_relevant_env_vars as _dump_DDP_relevant_env_vars
+from .ddp_report import objection_to, unfinished
 from .low_precision import LowPrecision
 from .low_precision import _MixedPrecision as _MixedPrecision
+from .output_sink import _DDPSink as _DDPSink
+from .output_sink import through_sink
 from .scatter_gather import gather as gather
 from .scatter_gather import scatter_kwargs as scatter_kwargs
+from .trained_parameters import TrainedParameters
 from .used_parameters import _find_tensors, reached
 
 __all__ = ["DistributedDataParallel"]
 
 
-class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
+class DistributedDataParallel(BufferBroadcast, TrainedParameters, nn.Module, JoinedModel):
     """A module, the gradients of which are averaged over all processes of a group."""
 
     _active_ddp_module: DistributedDataParallel | None = None
@@ -161,6 +170,7 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         )
         self.skip_all_reduce_unused_params = skip_all_reduce_unused_params
         self._lazy_init_ran = False
+        self._ddp_sink_clone = True
         self._accumulate_hooks: list[Any] = []
         self._comm_hooks: list[Any] = []
         self._delayed = list(delay_all_reduce_named_params or ())
@@ -190,21 +200,6 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
     @broadcast_buffers.setter
     def broadcast_buffers(self, value: bool) -> None:
         self.forward_sync_buffers = value
-
-    def _build_params_for_reducer(self) -> tuple[list[Tensor], list[bool]]:
-        parameters: dict[Tensor, bool] = {}
-        for name, module in self.module.named_modules():
-            for own, p in module.named_parameters(recurse=False):
-                full = f"{name}.{own}" if name else own
-                if p.requires_grad and full not in self.parameters_to_ignore:
-                    sparse = isinstance(module, nn.Embedding | nn.EmbeddingBag) and module.sparse
-                    parameters.setdefault(p, sparse)
-        self._assign_modules_buffers()
-        return list(parameters), list(parameters.values())
-
-    def _build_debug_param_to_name_mapping(self, parameters: list[Tensor]) -> dict[int, str]:
-        index = {id(p): i for i, p in enumerate(parameters)}
-        return {index[id(p)]: name for name, p in self.module.named_parameters() if id(p) in index}
 
     def _ddp_init_helper(
         self,
@@ -272,8 +267,8 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
     def _finish(self) -> None:
         """The end of a backward: reduce, unless gradients are still to come."""
         self._queued = False
-        everything = len(self.reducer.arrived()) == len(self.reducer.parameters)
-        if self._expecting and (everything or self.find_unused_parameters or self.static_graph):
+        ends = self.reducer.is_complete or self.reducer.waits_for_end
+        if self._expecting and ends:
             self._expecting = False
             self.reducer.reduce()
         if self._low is not None:
@@ -284,19 +279,19 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
 
     def _check_prior_backward(self) -> None:
         """Raise RuntimeError where gradients of the last backward are missing."""
-        came = self.reducer.arrived()
-        if self._expecting and came and not (self.find_unused_parameters or self.static_graph):
-            missing = [i for i in range(len(self.reducer.parameters)) if i not in came]
-            shown = " ".join(map(str, missing))
-            raise RuntimeError(UNFINISHED.format(rank=self._distributed_rank, indices=shown))
+        came = bool(self.reducer.arrived())
+        if self._expecting and came and (self.static_graph or not self.find_unused_parameters):
+            self.reducer.refuse(unfinished(self.reducer))
 
     def _prepare_for_backward(self, output: Any) -> None:
         """Expect the gradients of a backward from *output*."""
         self._expecting, self._queued = True, False
-        unused: list[int] = []
+        unused: set[int] = set()
+        everything = set(range(len(self.reducer.parameters)))
         if self.find_unused_parameters and not self.static_graph:
-            used = reached(_find_tensors(output), self._indices)
-            unused = [i for i in range(len(self.reducer.parameters)) if i not in used]
+            unused = everything - reached(_find_tensors(output), self._indices)
+        elif self.reducer.graph is not None:
+            unused = everything - self.reducer.graph
         self.reducer.static = self.static_graph
         self.reducer.prepare(unused)
 
@@ -329,7 +324,19 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
             return self.module(*inputs, **kwargs)
 
     def _lazy_init(self) -> None:
+        self._setup_in_backward_optimizers()
         self._lazy_init_ran = True
+
+    def _setup_in_backward_optimizers(self) -> None:
+        """Let optimizers that step in backward do so after gradients are averaged."""
+        handles = param_to_optim_hook_handle_map
+        mine = [p for p in self._module_parameters if hasattr(p, "_in_backward_optimizers")]
+        for handle in [handle for p in mine for handle in handles.get(p, ())]:
+            handle.remove()
+        if mine:
+            hook = _apply_optim_in_backward_hook(self.gradient_as_bucket_view)
+            self.register_comm_hook(weakref.ref(self), hook)
+            self.reducer._set_optimizer_in_backward()
 
     def _pre_forward(self, *inputs: Any, **kwargs: Any) -> tuple[Any, Any]:
         if not self._lazy_init_ran:
@@ -364,6 +371,8 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         self.require_forward_param_sync = syncs
         if syncs:
             self._prepare_for_backward(output)
+            if self.reducer.waits_for_end:
+                output = through_sink(self, output)
         else:
             self._expecting = False
             if self._low is not None and not torch.is_grad_enabled():
@@ -372,8 +381,9 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
         """The module's forward; the next backward averages gradients."""
-        inputs, kwargs = self._pre_forward(*inputs, **kwargs)
-        return self._post_forward(self._run_ddp_forward(*inputs, **kwargs))
+        with record_function("DistributedDataParallel.forward"):
+            inputs, kwargs = self._pre_forward(*inputs, **kwargs)
+            return self._post_forward(self._run_ddp_forward(*inputs, **kwargs))
 
     def scatter(self, inputs: Any, kwargs: Any, device_ids: Any) -> Any:
         """Parts of the inputs for each device; one process has one."""
@@ -420,25 +430,6 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
 
     # The rest
 
-    @staticmethod
-    def _get_data_parallel_params(module: Any, named_params: bool = False) -> Iterator[Any]:
-        ignored = getattr(module, "_ddp_params_and_buffers_to_ignore", [])
-        for name, p in module.named_parameters():
-            if name not in ignored:
-                yield (name, p) if named_params else p
-
-    @staticmethod
-    def _set_params_and_buffers_to_ignore_for_model(
-        module: Any, params_and_buffers_to_ignore: Any
-    ) -> None:
-        module._ddp_params_and_buffers_to_ignore = params_and_buffers_to_ignore
-        for name, p in module.named_parameters():
-            if name in params_and_buffers_to_ignore:
-                p._ddp_ignored = True
-        for name, buffer in module.named_buffers():
-            if name in params_and_buffers_to_ignore:
-                buffer._ddp_ignored = True
-
     def _get_ddp_logging_data(self) -> dict[str, Any]:
         data = self.logger._get_ddp_logging_data()
         return {**data.strs_map, **data.ints_map}
@@ -450,6 +441,10 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
                 "DDP runtime logging sample rate should be equal or greater than 1",
             )
         self.logger.set_sample_rate(sample_rate)
+
+    def _set_ddp_sink_clone(self, val: bool) -> None:
+        """Say whether outputs are copies: False: they are not changed in place."""
+        self._ddp_sink_clone = val
 
     def _set_static_graph(self) -> None:
         if self.static_graph:
@@ -501,7 +496,7 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         self._ddp_init_helper(parameters, expect_sparse, names, self.static_graph)
 
 
-adopt(__name__, bucket_capacity, buffer_broadcast, ddp_join, ddp_report)
+adopt(__name__, bucket_capacity, buffer_broadcast, ddp_join, ddp_report, output_sink)
 
 
-name_parts(DistributedDataParallel, BufferBroadcast, JoinedModel)
+name_parts(DistributedDataParallel, BufferBroadcast, TrainedParameters, JoinedModel)
