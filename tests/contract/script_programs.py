@@ -154,3 +154,50 @@ class Net(nn.Module):
         for layer in self.layers:
             y = torch.tanh(layer(y))
         return self.tail(y)
+
+
+def tens(self, input: tuple[torch.Tensor]) -> tuple[torch.Tensor]:
+    """A hook before a module runs."""
+    return (input[0] * 10,)
+
+
+def halves(self, input: tuple[torch.Tensor], output: torch.Tensor) -> torch.Tensor:
+    """A hook after a module has run."""
+    return output + 0.5
+
+
+class Inner(nn.Module):
+    """A module that keeps a state of its own in files."""
+
+    def __init__(self):
+        super().__init__()
+        self.n = 3
+        self.w = torch.ones(2)
+
+    @torch.jit.export
+    def __getstate__(self):
+        return self.n + 1, self.w, self.training
+
+    @torch.jit.export
+    def __setstate__(self, state: tuple[int, torch.Tensor, bool]):
+        self.n = state[0]
+        self.w = state[1] * 2
+        self.training = state[2]
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        numbers: list[float] = self.w.tolist()
+        return x * self.n + numbers[0]
+
+
+class Hooked(nn.Module):
+    """A module with hooks around it and its part."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+        self.inner.register_forward_pre_hook(tens)
+        self.inner.register_forward_hook(halves)
+        self.register_forward_hook(halves)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.inner(x) * 2

@@ -91,6 +91,16 @@ def test_attributes_of_all_kinds_are_there_and_change():
     assert mine.code == theirs.code and mine.norm.code == theirs.norm.code
 
 
+def test_hooks_run_and_states_are_restored():
+    """Also where a part is called by itself."""
+    data = archive(torch.jit.script(programs.Hooked()))
+    mine, theirs = loaded(data), loaded(data, torch)
+    x = torch.arange(2.0)
+    agrees(mine(here(x)), theirs(x))
+    agrees(mine.inner(here(x)), theirs.inner(x))
+    agrees([mine.inner.n, mine.inner.w], [theirs.inner.n, theirs.inner.w])
+
+
 # -- layers ----------------------------------------------------------------------------------------
 
 LAYERS = [
