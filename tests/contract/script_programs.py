@@ -3,7 +3,7 @@
 # No import of the feature "annotations": torch.jit reads types.
 import enum
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import nn
@@ -201,3 +201,31 @@ class Hooked(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return self.inner(x) * 2
+
+
+def layers(nn: Any) -> list[tuple[Any, tuple[int, ...]]]:
+    """Layers of either framework, and the shape of what they take."""
+    encoder = nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)
+    return [
+        (nn.Linear(3, 2), (2, 3)),
+        (nn.Conv1d(3, 4, 3), (2, 3, 8)),
+        (nn.Conv2d(4, 4, 3, padding=1, padding_mode="circular", groups=2), (2, 4, 8, 8)),
+        (nn.ConvTranspose2d(3, 2, 3, stride=2), (1, 3, 4, 4)),
+        (nn.MaxPool2d(2), (1, 2, 4, 4)),
+        (nn.AdaptiveAvgPool2d(2), (1, 2, 4, 4)),
+        (nn.ReflectionPad2d(1), (1, 2, 4, 4)),
+        (nn.BatchNorm1d(3), (4, 3)),
+        (nn.GroupNorm(2, 4), (2, 4, 3)),
+        (nn.InstanceNorm2d(3, affine=True), (2, 3, 4, 4)),
+        (nn.LayerNorm(3), (2, 3)),
+        (nn.RMSNorm(3), (2, 3)),
+        (nn.LSTMCell(3, 4), (2, 3)),
+        (nn.TransformerEncoder(encoder, 2), (2, 3, 4)),
+        (nn.Upsample(scale_factor=2.0, mode="bilinear"), (1, 2, 3, 3)),
+        (nn.PixelShuffle(2), (1, 4, 2, 2)),
+        (nn.Unflatten(1, (1, 3)), (2, 3)),
+        (nn.LogSoftmax(-1), (2, 3)),
+        (nn.Dropout2d(), (1, 2, 3, 3)),
+        (nn.PReLU(), (3,)),
+        (nn.Sequential(nn.GELU(), nn.Hardswish(), nn.Softplus(), nn.CELU(), nn.GLU()), (2, 4)),
+    ]

@@ -103,30 +103,6 @@ def test_hooks_run_and_states_are_restored():
 
 # -- layers ----------------------------------------------------------------------------------------
 
-LAYERS = [
-    (nn.Linear(3, 2), (2, 3)),
-    (nn.Conv1d(3, 4, 3), (2, 3, 8)),
-    (nn.Conv2d(4, 4, 3, padding=1, padding_mode="circular", groups=2), (2, 4, 8, 8)),
-    (nn.ConvTranspose2d(3, 2, 3, stride=2), (1, 3, 4, 4)),
-    (nn.MaxPool2d(2), (1, 2, 4, 4)),
-    (nn.AdaptiveAvgPool2d(2), (1, 2, 4, 4)),
-    (nn.ReflectionPad2d(1), (1, 2, 4, 4)),
-    (nn.BatchNorm1d(3), (4, 3)),
-    (nn.GroupNorm(2, 4), (2, 4, 3)),
-    (nn.InstanceNorm2d(3, affine=True), (2, 3, 4, 4)),
-    (nn.LayerNorm(3), (2, 3)),
-    (nn.RMSNorm(3), (2, 3)),
-    (nn.LSTMCell(3, 4), (2, 3)),
-    (nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8, batch_first=True), 2), (2, 3, 4)),
-    (nn.Upsample(scale_factor=2.0, mode="bilinear"), (1, 2, 3, 3)),
-    (nn.PixelShuffle(2), (1, 4, 2, 2)),
-    (nn.Unflatten(1, (1, 3)), (2, 3)),
-    (nn.LogSoftmax(-1), (2, 3)),
-    (nn.Dropout2d(), (1, 2, 3, 3)),
-    (nn.PReLU(), (3,)),
-    (nn.Sequential(nn.GELU(), nn.Hardswish(), nn.Softplus(), nn.CELU(), nn.GLU()), (2, 4)),
-    (programs.Net(), (2, 3, 4, 4)),
-]
 MADE = {
     "script": lambda layer, x: torch.jit.script(layer),
     "trace": lambda layer, x: torch.jit.trace(layer, x, check_trace=False),
@@ -138,7 +114,7 @@ MADE = {
 def test_layers_compute_the_same(made):
     """What is scripted, traced, or has its weights as constants in the source."""
     generator = torch.Generator().manual_seed(0)
-    for layer, shape in LAYERS:
+    for layer, shape in [*programs.layers(nn), (programs.Net(), (2, 3, 4, 4))]:
         x = torch.rand(shape, generator=generator)
         data = archive(MADE[made](layer.eval(), x))
         mine, theirs = loaded(data), loaded(data, torch)

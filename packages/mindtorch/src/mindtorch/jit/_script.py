@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import copyreg
+import io
 import pickle
 import warnings
 from collections import namedtuple
@@ -64,15 +65,18 @@ def no_script(what: str) -> NotImplementedError:
 
 
 class ScriptFunction:
-    """A function that was scripted or traced: it runs the function it was made of."""
+    """A function that was scripted or traced: it runs the function it was made of.
 
-    def __init__(self, fn: Callable[..., Any], tracing: bool = False) -> None:
+    :param example: the arguments that it was traced with, which can write it to a file.
+    """
+
+    def __init__(self, fn: Callable[..., Any], example: Any = None) -> None:
         self._torchdynamo_inline = fn
-        self._tracing = tracing
+        self._example = example
         self.__doc__ = fn.__doc__ or self.__doc__
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self._tracing:
+        if self._example is not None:
             with tracing():
                 return call(self._torchdynamo_inline, args, kwargs)
         return call(self._torchdynamo_inline, args, kwargs)
@@ -111,11 +115,20 @@ class ScriptFunction:
         """The graph for these arguments: raises NotImplementedError."""
         raise no_script("ScriptFunction.graph_for")
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Write a script: raises NotImplementedError, for nothing was compiled."""
-        raise no_script("ScriptFunction.save")
+    def save(self, f: Any, _extra_files: dict[str, Any] | None = None) -> None:
+        """Write a traced function to a path or an open file, as ``torch.jit.load`` reads it.
 
-    save_to_buffer = save
+        Raises NotImplementedError for one that was scripted: nothing was compiled.
+        """
+        if self._example is None:
+            raise no_script("ScriptFunction.save")
+        self._example.write(self._torchdynamo_inline, None, f, _extra_files)
+
+    def save_to_buffer(self, _extra_files: dict[str, Any] | None = None) -> bytes:
+        """What :meth:`save` writes."""
+        written = io.BytesIO()
+        self.save(written, _extra_files)
+        return written.getvalue()
 
     def __reduce__(self) -> Any:
         raise pickle.PickleError("ScriptFunction cannot be pickled")
@@ -166,13 +179,23 @@ class ScriptModule(nn.Module):
         """Compile a method of the text *src*: raises NotImplementedError."""
         raise no_script("ScriptModule.define")
 
-    def save(self, f: Any, **kwargs: Any) -> None:
-        """Write a script: raises NotImplementedError, for nothing was compiled."""
-        raise no_script("torch.jit.save")
+    def save(self, f: Any, _extra_files: dict[str, Any] | None = None) -> None:
+        """Write a traced module to a path or an open file, as ``torch.jit.load`` reads it.
 
-    def save_to_buffer(self, *args: Any, **kwargs: Any) -> bytes:
-        """Write a script: raises NotImplementedError, for nothing was compiled."""
-        raise no_script("ScriptModule.save_to_buffer")
+        Raises NotImplementedError for one that was scripted: nothing was compiled.
+        """
+        example = self.__dict__.get("_example")
+        if example is None:
+            raise no_script("torch.jit.save")
+        example.write(self, self, f, _extra_files)
+
+    def save_to_buffer(self, _extra_files: dict[str, Any] | None = None) -> bytes:
+        """What :meth:`save` writes."""
+        if self.__dict__.get("_example") is None:
+            raise no_script("ScriptModule.save_to_buffer")
+        written = io.BytesIO()
+        self.save(written, _extra_files)
+        return written.getvalue()
 
     def get_debug_state(self, *args: Any, **kwargs: Any) -> Any:
         """The compiler's state: raises NotImplementedError."""

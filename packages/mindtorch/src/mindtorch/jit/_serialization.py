@@ -1,4 +1,4 @@
-"""``torch.jit._serialization``: files of scripts, which can be read."""
+"""``torch.jit._serialization``: archives of scripts are read, those of traces are written."""
 
 from __future__ import annotations
 
@@ -12,9 +12,16 @@ __all__ = ["jit_module_from_flatbuffer", "load", "save", "save_jit_module_to_fla
 
 
 def save(m: Any, f: Any, _extra_files: Any = None) -> None:
-    """Write a scripted module: raises NotImplementedError, for nothing was compiled."""
+    """Write a traced module or function to a path or an open file.
+
+    It is drawn once more, on the example that it was traced with.
+
+    :param _extra_files: further records, texts or bytes by name.
+
+    Raises NotImplementedError for what was scripted: nothing was compiled.
+    """
     deprecated("save", TO_EXPORT)
-    m.save(f)
+    m.save(f, _extra_files=_extra_files)
 
 
 def load(

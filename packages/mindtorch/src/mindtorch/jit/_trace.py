@@ -12,6 +12,7 @@ from typing import Any
 
 from .. import nn
 from ..aten import torch
+from ._export_module import Example
 from ._script import (
     TO_COMPILE,
     CompilationUnit,
@@ -160,19 +161,22 @@ def trace(
             if not isinstance(example_kwarg_inputs, dict):
                 raise RuntimeError("example_kwarg_inputs should be a dict")
             _run_once(func, None, strict, example_kwarg_inputs)
-        else:
-            _run_once(func, example_inputs, strict)
-        return _traced(func)
+            return _traced(func, Example((), example_kwarg_inputs))
+        _run_once(func, example_inputs, strict)
+        return _traced(func, Example(_tuple(example_inputs), {}))
     if check_trace:
         deprecated("trace", TO_COMPILE)
     owner = getattr(func, "__self__", None)
-    if isinstance(owner, nn.Module) and func.__name__ == "forward":
-        _run_once(func, example_inputs, strict, example_kwarg_inputs)
-        return _traced(owner)
     _run_once(func, example_inputs, strict, example_kwarg_inputs)
+    if example_kwarg_inputs is not None:
+        example = Example((), example_kwarg_inputs)
+    else:
+        example = Example(_tuple(example_inputs), {})
+    if isinstance(owner, nn.Module) and func.__name__ == "forward":
+        return _traced(owner, example)
     if isinstance(func, ScriptFunction):
         func = func._torchdynamo_inline
-    return ScriptFunction(func, tracing=True)
+    return ScriptFunction(func, example)
 
 
 def trace_module(
@@ -204,13 +208,20 @@ def trace_module(
         # ``forward`` runs through the call, so that hooks run too.
         method = mod if name == "forward" else getattr(mod, name)
         _run_once(method, example, strict, example if example_inputs_is_kwarg else None)
-    return _traced(mod)
+    forward = inputs.get("forward")
+    if forward is None:
+        return _traced(mod, None)
+    by_name = example_inputs_is_kwarg
+    return _traced(mod, Example((), forward) if by_name else Example(_tuple(forward), {}))
 
 
-def _traced(module: nn.Module) -> ScriptModule:
+def _traced(module: nn.Module, example: Example | None) -> ScriptModule:
     """The traced *module*; one with exported methods is scripted, as in torch."""
-    kind = RecursiveScriptModule if module_has_exports(module) else TopLevelTracedModule
-    return kind(module)
+    if module_has_exports(module):
+        return RecursiveScriptModule(module)
+    made = TopLevelTracedModule(module)
+    made.__dict__["_example"] = example
+    return made
 
 
 def _script_if_tracing(fn: Callable[..., Any]) -> Callable[..., Any]:

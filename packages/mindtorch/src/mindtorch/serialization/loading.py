@@ -122,7 +122,7 @@ def _restoring(map_location: Any) -> Iterator[None]:
 
 def _script(f: Any, source: Source, map_location: Any, weights_only: bool) -> Any:
     """The module of an archive of ``torch.jit.save``."""
-    from ..jit import load as load_script  # its package takes longer than most loads
+    from ..jit._serialization import load as load_script  # its package takes longer than most loads
 
     _warn(
         "'torch.load' received a zip file that looks like a TorchScript archive dispatching to "

@@ -49,16 +49,26 @@ def save(
         with _replacing(os.fspath(f)) if is_path else _given(f) as write:
             save_legacy(obj, write, pickle_module, pickle_protocol)
         return
-    if is_path:
+    with opened_to_write(f) as (write, name):
+        _write(obj, write, name, pickle_module, pickle_protocol, _disable_byteorder_record)
+
+
+@contextmanager
+def opened_to_write(f: Any) -> Iterator[tuple[Callable[[Any], Any], str]]:
+    """What writes bytes to *f*, a path or an open file, and the folder of an archive there.
+
+    What was at a path stays until the body has ended well.
+    """
+    if isinstance(f, (str, os.PathLike)):
         path = os.fspath(f)
         name = archive_name(path)
         with _replacing(path) as write:
-            _write(obj, write, name, pickle_module, pickle_protocol, _disable_byteorder_record)
+            yield write, name
         return
     if not callable(f.write):
         raise errors.write_not_callable(f)
     with _given(f) as write:
-        _write(obj, write, "archive", pickle_module, pickle_protocol, _disable_byteorder_record)
+        yield write, "archive"
 
 
 def archive_name(path: str) -> str:

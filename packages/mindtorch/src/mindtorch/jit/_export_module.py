@@ -1,0 +1,208 @@
+"""Archives of traced modules and functions, which ``torch.jit.load`` of either side reads.
+
+What was traced is drawn as a graph once more, on the example that it was traced with; the graph
+becomes the source of ``forward``, and each module a class that holds its parameters and buffers.
+
+Source: torch/csrc/jit/serialization/export_module.cpp.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import inspect
+import pickle
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .. import nn
+from ..aten import torch
+from ..fx.experimental.proxy_tensor import make_fx
+from ..random import fork_rng
+from ..serialization.pickler import dump, storage_bytes
+from ..serialization.saving import opened_to_write
+from ..serialization.writer import ArchiveWriter
+from ..tensor import Tensor
+from ..utils._pytree import tree_flatten, tree_unflatten
+from ._python_print import annotation, printed
+from .internal import _qualified_name
+
+__all__ = ["Example"]
+
+
+class _Class(type):
+    """A class of the archive, in which pickles know it by its name."""
+
+    script_name = ""
+
+
+class _Pickler(pickle._Pickler):  # type: ignore[name-defined,misc]  # pickle's, in Python
+    """Writes classes of an archive by their names in it."""
+
+    def save_global(self, obj: Any, name: str | None = None) -> None:
+        """Write the name of a class."""
+        if isinstance(obj, _Class):
+            module, _, own = obj.script_name.rpartition(".")
+            self.write(f"c{module}\n{own}\n".encode())
+            self.memoize(obj)
+        else:
+            super().save_global(obj, name)
+
+
+class _PicklesClasses:
+    """What stands for a module of pickle."""
+
+    Pickler = _Pickler
+
+
+class _Archive:
+    """The classes of an archive, and an object of it for each module."""
+
+    def __init__(self) -> None:
+        self._objects: dict[int, Any] = {}
+        self._taken: set[str] = set()
+        #: The text of each source file, by the name of its module.
+        self.sources: dict[str, str] = {}
+
+    def object_of(self, module: nn.Module, name: str, methods: list[str]) -> Any:
+        """An object with the attributes of *module*; its class is written."""
+        made = self._objects.get(id(module))
+        if made is not None:
+            return made
+        name = self._free(name)
+        kind = _Class(name.rpartition(".")[2], (), {"script_name": name, "__reduce_ex__": _reduced})
+        made = self._objects[id(module)] = kind()
+        state: dict[str, Any] = {**module._parameters, **module._buffers}
+        lines = [
+            f"__{group}__ = [" + "".join(f'"{n}", ' for n, t in held.items() if t is not None) + "]"
+            for group, held in (("parameters", module._parameters), ("buffers", module._buffers))
+        ]
+        lines += [f"{n} : {'NoneType' if t is None else 'Tensor'}" for n, t in state.items()]
+        state |= {"training": module.training, "_is_full_backward_hook": None}
+        lines += ["training : bool", "_is_full_backward_hook : Optional[bool]"]
+        for attribute, child in module._modules.items():
+            if child is not None:
+                state[attribute] = self.object_of(child, _name_of(child), [])
+                kept = type(state[attribute]).script_name
+                plain = attribute.isidentifier()
+                lines.append(
+                    f"{attribute} : {kept}" if plain else f'__annotations__["{attribute}"] = {kept}'
+                )
+        made.__dict__.update(state)
+        body = "".join(f"  {line}\n" for line in [*lines, *methods])
+        where, _, own = name.rpartition(".")
+        self.sources[where] = self.sources.get(where, "") + f"class {own}(Module):\n{body}"
+        return made
+
+    def _free(self, name: str) -> str:
+        where, _, own = name.rpartition(".")
+        number = 0
+        while name in self._taken:
+            name = f"{where}.___torch_mangle_{number}.{own}"
+            number += 1
+        self._taken.add(name)
+        return name
+
+
+def _name_of(module: Any) -> str:
+    original = module.__dict__.get("_original_class", type(module))
+    return _qualified_name(original)
+
+
+def _reduced(self: Any, protocol: Any) -> Any:
+    """How a pickle makes the object: as one of its class, with these attributes."""
+    return copyreg.__newobj__, (type(self),), self.__dict__
+
+
+class Example(NamedTuple):
+    """The arguments that a function or module was traced with."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+    def write(
+        self,
+        called: Callable[..., Any],
+        root: nn.Module | None,
+        file: Any,
+        extra_files: dict[str, Any] | None,
+    ) -> None:
+        """Write the archive of *called*, as it runs on these arguments.
+
+        :param root: the module that is called, whose tensors are named; None for a function.
+        :param file: a path or an open file.
+        :param extra_files: further records, texts or bytes by name.
+
+        Raises RuntimeError for arguments and results that are no tensors, and NotImplementedError
+        for what has no source: operators of Python functions, objects that no script knows.
+        """
+        given = [*self.args, *self.kwargs.values()]
+        parameters = _parameter_names(called, root)
+        names = [*parameters[: len(self.args)], *self.kwargs]
+        leaves = [leaf for n, value in zip(names, given, strict=True) for leaf in _leaves(n, value)]
+        graph, result = _drawn(called, root, self)
+        lines, constants = printed(graph, root, leaves)
+        module = nn.Module() if root is None else root
+        name = "__torch__.PlaceholderModule" if root is None else _name_of(root)
+        arguments = "".join(
+            f",\n      {n}: {annotation(v)}" for n, v in zip(names, given, strict=True)
+        )
+        head = f"def forward(self: {name}{arguments}) -> {annotation(result)}:"
+        archive = _Archive()
+        data = archive.object_of(module, name, [head, *(f"  {line}" for line in lines)])
+        with opened_to_write(file) as (write, folder):
+            writer = ArchiveWriter(write, folder)
+            for record, content in (("data", data), ("constants", tuple(constants))):
+                pickled, storages = dump(content, _PicklesClasses, 2)
+                writer.write(f"{record}.pkl", pickled)
+                for key, storage in storages.by_key.items():
+                    writer.write(f"{record}/{key}", storage_bytes(storage))
+            for where, text in archive.sources.items():
+                writer.write(f"code/{where.replace('.', '/')}.py", text.encode())
+            for extra, content in (extra_files or {}).items():
+                given = content.encode() if isinstance(content, str) else content
+                writer.write(f"extra/{extra}", given)
+            writer.close()
+
+
+def _drawn(called: Callable[..., Any], root: nn.Module | None, example: Example) -> tuple[Any, Any]:
+    """The graph of a call, and what it returned. Buffers and random numbers stay as they were."""
+    results: list[Any] = []
+    leaves, structure = tree_flatten((example.args, example.kwargs))
+
+    def run(*values: Any) -> Any:
+        args, kwargs = tree_unflatten(list(values), structure)
+        results.append(called(*args, **kwargs))
+        return results[-1]
+
+    buffers = [] if root is None else list(root.buffers())
+    kept = [(b, b.detach().clone()) for b in buffers]
+    try:
+        with fork_rng():
+            graph = make_fx(run, pre_dispatch=True)(*leaves)
+    finally:
+        for buffer, before in kept:
+            if not torch.equal(buffer, before):  # statistics are kept without a new version
+                buffer.detach().copy_(before)
+    return graph, results[0]
+
+
+def _leaves(source: str, value: Any) -> list[str]:
+    """The source of each tensor in the argument *source*."""
+    if isinstance(value, Tensor):
+        return [source]
+    annotation(value)  # refuses what is no tensor
+    keys = (
+        [(f'["{key}"]', item) for key, item in value.items()]
+        if isinstance(value, dict)
+        else [(f"[{i}]", item) for i, item in enumerate(value)]
+    )
+    return [leaf for key, item in keys for leaf in _leaves(f"({source}){key}", item)]
+
+
+def _parameter_names(called: Callable[..., Any], root: nn.Module | None) -> list[str]:
+    """The names of the arguments, without a method's ``self``."""
+    if root is not None:
+        called = root.__dict__.get("_original_class", type(root)).forward
+    found = inspect.signature(called).parameters.values()
+    names = [each.name for each in found if each.kind is not each.VAR_POSITIONAL]
+    return [*names[root is not None :], *(f"argument_{i}" for i in range(64))]

@@ -1,0 +1,135 @@
+"""``torch.jit.save`` of what was traced: torch reads it, and computes the same."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+import torch
+
+from . import script_programs as programs
+from .both_frameworks import ours
+from .test_jit_load import agrees
+
+pytestmark = [
+    pytest.mark.oracle,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning"),
+]
+
+
+def written(traced):
+    """The archive of a trace."""
+    data = io.BytesIO()
+    ours.jit.save(traced, data)
+    return data.getvalue()
+
+
+def read(data):
+    """The archive's module on either side."""
+    return [t.jit.load(io.BytesIO(data)) for t in (ours, torch)]
+
+
+def there(value):
+    """Our *value* as one of the oracle's."""
+    if isinstance(value, ours.Tensor):
+        return torch.from_numpy(value.detach().numpy().copy())
+    if isinstance(value, dict):
+        return {key: there(item) for key, item in value.items()}
+    return type(value)(map(there, value))
+
+
+def computes_the_same(called, args, **options):
+    """What was traced, and what both sides read, give the same; returns what they read."""
+    traced = ours.jit.trace(called, args, check_trace=False, **options)
+    mine, theirs = read(written(traced))
+    want = theirs(*map(there, args))
+    agrees(mine(*args), want)
+    agrees(called(*args), want)
+    return mine, theirs
+
+
+def test_layers_are_read_and_compute_the_same():
+    ours.manual_seed(0)
+    for layer, shape in programs.layers(ours.nn):
+        mine, theirs = computes_the_same(layer.eval(), (ours.rand(shape),))
+        assert str(mine) == str(theirs)
+        assert list(mine.state_dict()) == list(theirs.state_dict()) == list(layer.state_dict())
+        assert {n for n, _ in theirs.named_parameters()} == {n for n, _ in layer.named_parameters()}
+
+
+class Forms(ours.nn.Module):
+    """Arguments and results in containers, tensors from nowhere, and dtypes of all kinds."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = ours.arange(4.0).reshape(2, 2)
+        self.twice = ours.nn.ModuleList([ours.nn.Linear(2, 2)] * 2)
+
+    def forward(self, x, pair, named):
+        for layer in self.twice:
+            x = layer(x)
+        a, (b, c) = pair
+        made = ours.zeros(2, dtype=ours.int64) + ours.tensor([3, 4])
+        parts = x.split(1, dim=1)
+        best, where = (x + a).max(1)
+        return {
+            "sum": x.sum(dtype=ours.float64) + named["k"],
+            "cast": x.to(ours.bfloat16).float() + b[None, :],
+            "index": c[[0, 1], made - 3] if False else c.index_select(0, where.clamp(max=1)),
+            "made": made * 2 + parts[1].flatten().long(),
+            "table": self.table @ x.t(),
+            "scaled": ours.add(x, x, alpha=0.5).clamp(min=-1) + float("inf") * 0.0 * 0,
+        }
+
+
+def test_arguments_and_results_have_their_forms():
+    ours.manual_seed(0)
+    pair = (ours.rand(2), (ours.rand(2), ours.rand(2, 2)))
+    computes_the_same(Forms(), (ours.rand(2, 2), pair, {"k": ours.rand(())}), strict=False)
+
+
+def test_functions_and_keywords():
+    x = ours.arange(3.0)
+    computes_the_same(lambda x, y: (x * y, [x + 1, y - 1]), (x, x + 1), strict=False)
+    traced = ours.jit.trace(
+        ours.nn.Bilinear(3, 3, 2),
+        example_kwarg_inputs={"input1": x, "input2": x},
+        check_trace=False,
+    )
+    mine, theirs = read(written(traced))
+    agrees(mine(input1=x, input2=x), theirs(input1=there(x), input2=there(x)))
+
+
+def test_an_archive_is_trained_on_and_writing_changes_nothing():
+    """Buffers and random numbers are as they were, whatever the drawing ran."""
+    ours.manual_seed(0)
+    layer = ours.nn.Sequential(ours.nn.Linear(3, 3), ours.nn.BatchNorm1d(3), ours.nn.Dropout())
+    traced = ours.jit.trace(layer, ours.rand(4, 3), check_trace=False)
+    before = [b.clone() for b in layer.buffers()], ours.get_rng_state()
+    mine, theirs = read(written(traced))
+    assert all(map(ours.equal, layer.buffers(), before[0]))
+    assert ours.equal(ours.get_rng_state(), before[1])
+    x = ours.rand(4, 3)
+    results = []
+    for t, module, given in ((ours, mine, x), (torch, theirs, there(x))):
+        t.manual_seed(1)
+        module(given).sum().backward()
+        results.append([*(p.grad for p in module.parameters()), *module.buffers()])
+    agrees(*results)
+
+
+def test_paths_further_files_and_what_was_there(tmp_path):
+    path = tmp_path / "m.pt"
+    traced = ours.jit.trace(ours.nn.Linear(2, 1), ours.ones(1, 2), check_trace=False)
+    traced.save(str(path), _extra_files={"a.txt": "hello"})
+    more = {"a.txt": ""}
+    assert torch.jit.load(path, _extra_files=more).original_name == "Linear"
+    assert more == {"a.txt": b"hello"}
+    kept = path.read_bytes()
+    other = ours.jit.trace(lambda x: ours.ones(int(x.sum())), ours.ones(2), check_trace=False)
+    with pytest.raises(RuntimeError):
+        other.save(str(path))
+    assert path.read_bytes() == kept
+    with pytest.raises(NotImplementedError, match="needs TorchScript"):
+        ours.jit.save(ours.jit.script(ours.nn.Linear(1, 1)), path)
+    assert path.read_bytes() == kept
