@@ -36,7 +36,10 @@ WITHOUT_EFFECT = {
     "torch.compiler": "there is no compiler: all runs eagerly",
     "torch._dynamo": "there is no compiler: all runs eagerly",
     "torch._inductor": "there is no compiler: all runs eagerly",
-    "torch.jit": "scripted and traced functions run eagerly",
+    **{
+        f"torch.jit.{name}": "scripted and traced functions run eagerly"
+        for name in "script trace freeze optimize_for_inference set_fusion_strategy fuser".split()
+    },
     "torch.set_float32_matmul_precision": "products are computed in full precision",
     "torch.nn.Module.compile": "the module runs eagerly",
 }

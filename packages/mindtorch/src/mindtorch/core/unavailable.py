@@ -24,7 +24,10 @@ from .module_names import as_called, is_home
 
 #: Why a name is missing, to be put after it.
 COMPILER = "needs a compiler, which mindtorch does not have: run the function or module itself"
-SCRIPTS = "needs TorchScript, which mindtorch does not have: save the module's state_dict() instead"
+SCRIPTS = (
+    "needs TorchScript's compiler, which mindtorch does not have: save what torch.jit.trace gives, "
+    "or the module's state_dict()"
+)
 QUANTIZED = "is a part of quantization that mindtorch does not have"
 SEMI_STRUCTURED = "needs semi-structured sparse tensors, which are CUDA's"
 #: The reasons by the words that ``refused_names.txt`` has for them.
