@@ -1,17 +1,25 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from . import _utils as _utils
+from . import codegen as codegen
 from . import config as config
 from . import experimental as experimental
 from . import frames as frames
+from . import function_body as function_body
+from . import graph as graph
+from . import graph_checks as graph_checks
 from . import graph_module as graph_module
 from . import immutable_collections as immutable_collections
 from . import interpreter as interpreter
+from . import namespace as namespace
+from . import node as node
 from . import operator_schemas as operator_schemas
 from . import passes as passes
 from . import proxy as proxy
 from . import subgraph_rewriter as subgraph_rewriter
+from . import tensor_text as tensor_text
 from . import tensor_type as tensor_type
 from . import traceback as traceback
+from . import value_text as value_text
 from mindtorch.fx._symbolic_trace import PH as PH
 from mindtorch.fx._symbolic_trace import ProxyableClassMeta as ProxyableClassMeta
 from mindtorch.fx._symbolic_trace import Tracer as Tracer

@@ -9,6 +9,7 @@ from . import _state as _state
 from . import _trace as _trace
 from . import annotations as annotations
 from . import frontend as frontend
+from . import internal as internal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from mindtorch.futures import Future as Future

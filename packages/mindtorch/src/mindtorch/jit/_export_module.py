@@ -12,7 +12,7 @@ import copyreg
 import inspect
 import pickle
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from .. import nn
 from ..aten import torch
@@ -26,7 +26,7 @@ from ..utils._pytree import tree_flatten, tree_unflatten
 from ._python_print import annotation, printed
 from .internal import _qualified_name
 
-__all__ = ["Example"]
+__all__ = ["write_module"]
 
 
 class _Class(type):
@@ -113,65 +113,63 @@ def _reduced(self: Any, protocol: Any) -> Any:
     return copyreg.__newobj__, (type(self),), self.__dict__
 
 
-class Example(NamedTuple):
-    """The arguments that a function or module was traced with."""
+def write_module(
+    called: Callable[..., Any],
+    root: nn.Module | None,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    file: Any,
+    extra_files: dict[str, Any] | None,
+) -> None:
+    """Write the archive of *called*, as it runs on these arguments.
 
-    args: tuple[Any, ...]
-    kwargs: dict[str, Any]
+    :param root: the module that is called, whose tensors are named; None for a function.
+    :param file: a path or an open file.
+    :param extra_files: further records, texts or bytes by name.
 
-    def write(
-        self,
-        called: Callable[..., Any],
-        root: nn.Module | None,
-        file: Any,
-        extra_files: dict[str, Any] | None,
-    ) -> None:
-        """Write the archive of *called*, as it runs on these arguments.
-
-        :param root: the module that is called, whose tensors are named; None for a function.
-        :param file: a path or an open file.
-        :param extra_files: further records, texts or bytes by name.
-
-        Raises RuntimeError for arguments and results that are no tensors, and NotImplementedError
-        for what has no source: operators of Python functions, objects that no script knows.
-        """
-        given = [*self.args, *self.kwargs.values()]
-        parameters = _parameter_names(called, root)
-        names = [*parameters[: len(self.args)], *self.kwargs]
-        leaves = [leaf for n, value in zip(names, given, strict=True) for leaf in _leaves(n, value)]
-        graph, result = _drawn(called, root, self)
-        lines, constants = printed(graph, root, leaves)
-        module = nn.Module() if root is None else root
-        name = "__torch__.PlaceholderModule" if root is None else _name_of(root)
-        arguments = "".join(
-            f",\n      {n}: {annotation(v)}" for n, v in zip(names, given, strict=True)
-        )
-        head = f"def forward(self: {name}{arguments}) -> {annotation(result)}:"
-        archive = _Archive()
-        data = archive.object_of(module, name, [head, *(f"  {line}" for line in lines)])
-        with opened_to_write(file) as (write, folder):
-            writer = ArchiveWriter(write, folder)
-            for record, content in (("data", data), ("constants", tuple(constants))):
-                pickled, storages = dump(content, _PicklesClasses, 2)
-                writer.write(f"{record}.pkl", pickled)
-                for key, storage in storages.by_key.items():
-                    writer.write(f"{record}/{key}", storage_bytes(storage))
-            for where, text in archive.sources.items():
-                writer.write(f"code/{where.replace('.', '/')}.py", text.encode())
-            for extra, content in (extra_files or {}).items():
-                given = content.encode() if isinstance(content, str) else content
-                writer.write(f"extra/{extra}", given)
-            writer.close()
+    Raises RuntimeError for arguments and results that are no tensors, and NotImplementedError
+    for what has no source: operators of Python functions, objects that no script knows.
+    """
+    given = [*args, *kwargs.values()]
+    parameters = _parameter_names(called, root)
+    names = [*parameters[: len(args)], *kwargs]
+    leaves = [leaf for n, value in zip(names, given, strict=True) for leaf in _leaves(n, value)]
+    graph, result = _drawn(called, root, args, kwargs)
+    lines, constants = printed(graph, root, leaves)
+    module = nn.Module() if root is None else root
+    name = "__torch__.PlaceholderModule" if root is None else _name_of(root)
+    arguments = "".join(f",\n      {n}: {annotation(v)}" for n, v in zip(names, given, strict=True))
+    head = f"def forward(self: {name}{arguments}) -> {annotation(result)}:"
+    archive = _Archive()
+    data = archive.object_of(module, name, [head, *(f"  {line}" for line in lines)])
+    with opened_to_write(file) as (write, folder):
+        writer = ArchiveWriter(write, folder)
+        for record, content in (("data", data), ("constants", tuple(constants))):
+            pickled, storages = dump(content, _PicklesClasses, 2)
+            writer.write(f"{record}.pkl", pickled)
+            for key, storage in storages.by_key.items():
+                writer.write(f"{record}/{key}", storage_bytes(storage))
+        for where, text in archive.sources.items():
+            writer.write(f"code/{where.replace('.', '/')}.py", text.encode())
+        for extra, content in (extra_files or {}).items():
+            given = content.encode() if isinstance(content, str) else content
+            writer.write(f"extra/{extra}", given)
+        writer.close()
 
 
-def _drawn(called: Callable[..., Any], root: nn.Module | None, example: Example) -> tuple[Any, Any]:
+def _drawn(
+    called: Callable[..., Any],
+    root: nn.Module | None,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> tuple[Any, Any]:
     """The graph of a call, and what it returned. Buffers and random numbers stay as they were."""
     results: list[Any] = []
-    leaves, structure = tree_flatten((example.args, example.kwargs))
+    leaves, structure = tree_flatten((args, kwargs))
 
     def run(*values: Any) -> Any:
-        args, kwargs = tree_unflatten(list(values), structure)
-        results.append(called(*args, **kwargs))
+        given, named = tree_unflatten(list(values), structure)
+        results.append(called(*given, **named))
         return results[-1]
 
     buffers = [] if root is None else list(root.buffers())

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import nn
 from ..aten import torch
-from ._export_module import Example
 from ._script import (
     TO_COMPILE,
     CompilationUnit,
@@ -36,6 +35,19 @@ __all__ = [
     "trace",
     "trace_module",
 ]
+
+
+class Example(NamedTuple):
+    """The arguments that a function or module was traced with."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+    def write(self, called: Any, root: nn.Module | None, file: Any, extra_files: Any) -> None:
+        """Write the archive of *called*, as it runs on these arguments."""
+        from ._export_module import write_module  # graphs, whose types need this package
+
+        write_module(called, root, self.args, self.kwargs, file, extra_files)
 
 
 class TracerWarning(Warning):

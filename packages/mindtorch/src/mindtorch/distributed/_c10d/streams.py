@@ -144,7 +144,10 @@ class _Launched:
                 error = DistBackendError(self._asked.expired(seconds, waited))
                 if self._call is not None:
                     self._call.give_up(error)
-                raise error
+                try:
+                    raise error
+                finally:
+                    del error  # it holds this frame
             time.sleep(_PAUSE)
 
     def expire(self, seconds: float) -> None:

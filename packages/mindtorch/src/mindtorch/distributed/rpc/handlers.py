@@ -103,6 +103,8 @@ class Handlers:
                     if later:
                         _check_future(value)
                 except Exception as error:
+                    if isinstance(udf.func, OpOverloadPacket):
+                        raise  # the caller knows of no types of errors
                     value, later = self._raised(udf.func, error), False
             if later:
                 self._give_later(value, lambda result: give(result, events()))
@@ -110,9 +112,7 @@ class Handlers:
                 give(value, events())
 
     def _raised(self, func: Any, error: Exception) -> RemoteException:
-        """What the caller is told of an error. Raises it where it knows of no types of errors."""
-        if isinstance(func, OpOverloadPacket):
-            raise error
+        """What the caller is told of an error. Raises one of a script, which has no types."""
         if isinstance(func, ScriptFunction):
             raise RuntimeError(told_by_script(error)) from error
         return internal._told(self._info, error)
