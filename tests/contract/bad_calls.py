@@ -69,7 +69,7 @@ def value_of(call: Call, key: int | str) -> Any:
     return call.kwargs[key] if isinstance(key, str) else call.args[key]
 
 
-def representative(row: Row) -> list[Sample]:
+def representative(row: Row, most: int = 3) -> list[Sample]:
     """Few good calls that together show every number of arguments and every type in its place."""
     seen, found = set(), []
     for sample in samples(row):
@@ -81,13 +81,13 @@ def representative(row: Row) -> list[Sample]:
         if kinds not in seen:
             seen.add(kinds)
             found.append(sample)
-    return found[:3]
+    return found[:most]
 
 
-def arity_calls(row: Row) -> Iterator[Bad]:
+def arity_calls(row: Row, most: int = 3) -> Iterator[Bad]:
     """Too few, too many, unknown and doubled arguments."""
     yield Bad("no arguments", Call((), {}), Call((), {}))
-    for sample in representative(row):
+    for sample in representative(row, most):
         a, b = sample.ours, sample.oracle
         for n in range(1, len(b.args)):
             yield Bad(f"{n} of {len(b.args)} arguments", Call(a.args[:n], {}), Call(b.args[:n], {}))
@@ -113,10 +113,10 @@ def arity_calls(row: Row) -> Iterator[Bad]:
             )
 
 
-def type_calls(row: Row) -> Iterator[Bad]:
+def type_calls(row: Row, most: int = 3) -> Iterator[Bad]:
     """A value of each wrong type in each place that a good call has, by what is right there."""
     seen = set()
-    for sample in representative(row):
+    for sample in representative(row, most):
         for key in keys_of(sample.oracle):
             right = value_of(sample.oracle, key)
             if (key, type(right)) in seen:

@@ -45,7 +45,7 @@ example = module_from_spec(_SPEC)
 _SPEC.loader.exec_module(example)
 NAME = example.DEMO.name
 #: So many samples of a row and dtype are run: the NPU runs all.
-SAMPLES = 2
+SAMPLES = 1
 #: Rows that take one of their tensors on the host alone, beside any device.
 PARTLY_ON_HOST = ("_to_cpu", "_pack_padded_sequence", "_pad_packed_sequence", "randint_like.Tensor")
 
