@@ -179,22 +179,24 @@ class ScriptModule(nn.Module):
         """Compile a method of the text *src*: raises NotImplementedError."""
         raise no_script("ScriptModule.define")
 
-    def save(self, f: Any, _extra_files: dict[str, Any] | None = None) -> None:
+    def save(self, f: Any, **kwargs: Any) -> None:
         """Write a traced module to a path or an open file, as ``torch.jit.load`` reads it.
+
+        :param _extra_files: further records, texts or bytes by name.
 
         Raises NotImplementedError for one that was scripted: nothing was compiled.
         """
         example = self.__dict__.get("_example")
         if example is None:
             raise no_script("torch.jit.save")
-        example.write(self, self, f, _extra_files)
+        example.write(self, self, f, **kwargs)
 
-    def save_to_buffer(self, _extra_files: dict[str, Any] | None = None) -> bytes:
+    def save_to_buffer(self, *args: Any, **kwargs: Any) -> bytes:
         """What :meth:`save` writes."""
         if self.__dict__.get("_example") is None:
             raise no_script("ScriptModule.save_to_buffer")
         written = io.BytesIO()
-        self.save(written, _extra_files)
+        self.save(written, *args, **kwargs)
         return written.getvalue()
 
     def get_debug_state(self, *args: Any, **kwargs: Any) -> Any:

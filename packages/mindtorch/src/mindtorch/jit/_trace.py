@@ -43,11 +43,13 @@ class Example(NamedTuple):
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
 
-    def write(self, called: Any, root: nn.Module | None, file: Any, extra_files: Any) -> None:
+    def write(
+        self, called: Any, root: nn.Module | None, file: Any, _extra_files: Any = None
+    ) -> None:
         """Write the archive of *called*, as it runs on these arguments."""
         from ._export_module import write_module  # graphs, whose types need this package
 
-        write_module(called, root, self.args, self.kwargs, file, extra_files)
+        write_module(called, root, self.args, self.kwargs, file, _extra_files)
 
 
 class TracerWarning(Warning):
