@@ -62,12 +62,16 @@ class Forms(ours.nn.Module):
 
     def __init__(self):
         super().__init__()
+        self.register_buffer("calls", ours.zeros((), dtype=ours.int64))
         self.table = ours.arange(4.0).reshape(2, 2)
         self.twice = ours.nn.ModuleList([ours.nn.Linear(2, 2)] * 2)
 
     def forward(self, x, pair, named):
         for layer in self.twice:
             x = layer(x)
+        self.calls.add_(1)
+        x = x.clone()
+        x[0] = x[1].relu_()
         a, (b, c) = pair
         made = ours.zeros(2, dtype=ours.int64) + ours.tensor([3, 4])
         parts = x.split(1, dim=1)
@@ -85,7 +89,37 @@ class Forms(ours.nn.Module):
 def test_arguments_and_results_have_their_forms():
     ours.manual_seed(0)
     pair = (ours.rand(2), (ours.rand(2), ours.rand(2, 2)))
-    computes_the_same(Forms(), (ours.rand(2, 2), pair, {"k": ours.rand(())}), strict=False)
+    form = Forms()
+    mine, theirs = computes_the_same(
+        form, (ours.rand(2, 2), pair, {"k": ours.rand(())}), strict=False
+    )
+    assert (mine.calls, theirs.calls, form.calls - 1) == (2, 2, 1)
+
+
+def test_what_is_switched_while_it_is_traced():
+    """As torch's: gradients flow where there were none, and casts of autocast are there."""
+
+    def program(t):
+        def run(x):
+            with t.no_grad():
+                y = x * 2
+            with t.autocast("cpu"):
+                return y @ y + x
+
+        return run
+
+    x = ours.eye(2)
+    mine, theirs = read(written(ours.jit.trace(program(ours), x, check_trace=False)))
+    torchs = torch.jit.trace(program(torch), there(x), check_trace=False)
+    results = []
+    for module, given in ((mine, x), (theirs, there(x)), (torchs, there(x))):
+        leaf = given.detach().requires_grad_()
+        result = module(leaf)
+        result.sum().backward()
+        results.append([result, leaf.grad])
+    agrees(results[0], results[2])
+    agrees(mine(x), theirs(there(x)))
+    assert results[1][0].dtype is results[2][0].dtype and results[1][1].equal(results[2][1])
 
 
 def test_functions_and_keywords():

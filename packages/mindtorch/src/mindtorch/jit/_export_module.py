@@ -15,8 +15,10 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import nn
+from ..amp.switches import is_any_autocast_enabled
 from ..aten import torch
 from ..fx.experimental.proxy_tensor import make_fx
+from ..overrides import TorchFunctionMode
 from ..random import fork_rng
 from ..serialization.pickler import dump, storage_bytes
 from ..serialization.saving import opened_to_write
@@ -157,31 +159,53 @@ def write_module(
         writer.close()
 
 
+class _Watch(TorchFunctionMode):
+    """Sees whether a function is called while autocast is on."""
+
+    autocast = False
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        self.autocast = self.autocast or is_any_autocast_enabled()
+        return func(*args, **kwargs or {})
+
+
 def _drawn(
     called: Callable[..., Any],
     root: nn.Module | None,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> tuple[Any, Any]:
-    """The graph of a call, and what it returned. Buffers and random numbers stay as they were."""
+    """The graph of a call, and what it returned. Buffers and random numbers stay as they were.
+
+    Where autocast is on, it is drawn behind autocast, for a script knows only what that casts.
+    """
     results: list[Any] = []
+    watch = _Watch()
     leaves, structure = tree_flatten((args, kwargs))
 
     def run(*values: Any) -> Any:
         given, named = tree_unflatten(list(values), structure)
-        results.append(called(*given, **named))
+        with watch:
+            results.append(called(*given, **named))
         return results[-1]
+
+    def graph_of(whole: bool) -> Any:
+        with fork_rng():
+            return make_fx(run, pre_dispatch=whole)(*leaves)
 
     buffers = [] if root is None else list(root.buffers())
     kept = [(b, b.detach().clone()) for b in buffers]
     try:
-        with fork_rng():
-            graph = make_fx(run, pre_dispatch=True)(*leaves)
+        graph = graph_of(whole=True)
+        if watch.autocast:
+            graph = graph_of(whole=False)
     finally:
         for buffer, before in kept:
             if not torch.equal(buffer, before):  # statistics are kept without a new version
                 buffer.detach().copy_(before)
-    return graph, results[0]
+    return graph, results[-1]
 
 
 def _leaves(source: str, value: Any) -> list[str]:

@@ -19,7 +19,7 @@ from typing import Any
 
 from mindtorch_autograd import is_grad_enabled
 
-from ..amp.switches import get_autocast_dtype, is_autocast_enabled
+from ..amp import switches
 from ..aten import torch
 from ..aten.function_mode_points import set_grad_enabled
 from ..core.constants import LAYOUTS
@@ -286,9 +286,9 @@ TORCH: dict[str, Op] = {
     "set_grad_enabled": set_grad_enabled,
     "is_scripting": lambda: True, "has_torch_function": lambda *values: False,
     "_get_tracing_state": lambda: False, "_unwrap_optional": _unwrapped,
-    "is_autocast_enabled": lambda: is_autocast_enabled("cuda"),
-    "is_autocast_cpu_enabled": lambda: is_autocast_enabled("cpu"),
-    "get_autocast_dtype": lambda kind: code_of(get_autocast_dtype(kind)),
+    "is_autocast_enabled": switches.is_autocast_enabled,
+    "is_autocast_cpu_enabled": vars(switches)["is_autocast_cpu_enabled"],
+    "get_autocast_dtype": lambda kind: code_of(switches.get_autocast_dtype(kind)),
     "manual_seed": lambda seed: torch.manual_seed(seed),
     "promote_types": lambda a, b: code_of(torch.promote_types(dtype_of(a), dtype_of(b))),
     "can_cast": lambda a, b: torch.can_cast(dtype_of(a), dtype_of(b)),

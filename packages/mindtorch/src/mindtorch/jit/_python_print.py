@@ -14,6 +14,7 @@ from mindtorch_storage import Device, DType
 
 from .. import nn
 from .._library.op_overload import OpOverload
+from ..aten.function_mode_points import set_grad_enabled
 from ..core.constants import LAYOUTS, MEMORY_FORMATS, layout, memory_format
 from ..core.dtype_codes import code_of
 from ..fx.graph_module import GraphModule
@@ -96,11 +97,11 @@ class _Printer:
                 self._values[node] = next(self._inputs)
             elif node.op == "get_attr":
                 self._values[node] = self._tensor(getattr(self._graph, node.target))
-            elif node.op == "call_function":
+            elif node.op == "call_function" and node.target is not set_grad_enabled:
                 self._values[node] = self._called(node)
             elif node.op == "output":
                 return self._source(node.args[0])
-            else:
+            elif node.op != "call_function":  # a switch of gradients is none of a trace's
                 raise NotImplementedError(f"a {node.op} in a trace has no source")
         raise AssertionError("a graph has an output")
 
