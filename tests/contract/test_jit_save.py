@@ -64,6 +64,7 @@ class Forms(ours.nn.Module):
         super().__init__()
         self.register_buffer("calls", ours.zeros((), dtype=ours.int64))
         self.table = ours.arange(4.0).reshape(2, 2)
+        self.numbered = ours.nn.ParameterList([ours.nn.Parameter(ours.ones(2))])
         self.twice = ours.nn.ModuleList([ours.nn.Linear(2, 2)] * 2)
 
     def forward(self, x, pair, named):
@@ -81,7 +82,7 @@ class Forms(ours.nn.Module):
             "cast": x.to(ours.bfloat16).float() + b[None, :],
             "index": c[[0, 1], made - 3] if False else c.index_select(0, where.clamp(max=1)),
             "made": made * 2 + parts[1].flatten().long(),
-            "table": self.table @ x.t(),
+            "table": self.table @ x.t() + self.numbered[0],
             "scaled": ours.add(x, x, alpha=0.5).clamp(min=-1) + float("inf") * 0.0 * 0,
         }
 

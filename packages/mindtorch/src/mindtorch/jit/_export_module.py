@@ -78,17 +78,17 @@ class _Archive:
             f"__{group}__ = [" + "".join(f'"{n}", ' for n, t in held.items() if t is not None) + "]"
             for group, held in (("parameters", module._parameters), ("buffers", module._buffers))
         ]
-        lines += [f"{n} : {'NoneType' if t is None else 'Tensor'}" for n, t in state.items()]
+        kinds = {n: "NoneType" if t is None else "Tensor" for n, t in state.items()}
         state |= {"training": module.training, "_is_full_backward_hook": None}
-        lines += ["training : bool", "_is_full_backward_hook : Optional[bool]"]
+        kinds |= {"training": "bool", "_is_full_backward_hook": "Optional[bool]"}
         for attribute, child in module._modules.items():
             if child is not None:
                 state[attribute] = self.object_of(child, _name_of(child), [])
-                kept = type(state[attribute]).script_name
-                plain = attribute.isidentifier()
-                lines.append(
-                    f"{attribute} : {kept}" if plain else f'__annotations__["{attribute}"] = {kept}'
-                )
+                kinds[attribute] = type(state[attribute]).script_name
+        lines += [
+            f"{n} : {kind}" if n.isidentifier() else f'__annotations__["{n}"] = {kind}'
+            for n, kind in kinds.items()
+        ]
         made.__dict__.update(state)
         body = "".join(f"  {line}\n" for line in [*lines, *methods])
         where, _, own = name.rpartition(".")
