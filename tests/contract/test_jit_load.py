@@ -283,6 +283,13 @@ def test_pickles_name_only_what_tensors_are_made_with(name):
         loaded(data.getvalue())
 
 
+def test_objects_of_cpp_are_refused():
+    """The packed weights of a quantized layer."""
+    layer = torch.ao.quantization.quantize_dynamic(nn.Sequential(nn.Linear(2, 2)), {nn.Linear})
+    with pytest.raises(NotImplementedError, match="LinearPackedParamsBase of torch's library"):
+        loaded(archive(torch.jit.script(layer)))
+
+
 def test_numbers_stand_for_dtypes_layouts_and_formats():
     """As C++'s enums: operators take them, and source has nothing else."""
 

@@ -47,8 +47,12 @@ class _Unpickler(pickle._Unpickler):  # type: ignore[misc,name-defined]  # pickl
     def find_class(self, module: str, name: str) -> Any:
         """A class of the archive, or one of the names that tensors and plain data are made with.
 
-        Raises UnpicklingError for any other.
+        Raises UnpicklingError for any other, and NotImplementedError for a class of C++.
         """
+        if module.startswith("__torch__.torch.classes."):
+            raise NotImplementedError(
+                f"the archive holds a {name} of torch's library in C++, which is not here"
+            )
         if module == "__torch__" or module.startswith("__torch__."):
             found = self._importer and self._importer.find(f"{module}.{name}")
         elif module == "torch.jit._pickle":
