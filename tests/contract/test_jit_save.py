@@ -9,7 +9,7 @@ import torch
 
 from . import script_programs as programs
 from .both_frameworks import ours
-from .test_jit_load import agrees
+from .test_jit_load import agrees, archive
 
 pytestmark = [
     pytest.mark.oracle,
@@ -168,3 +168,28 @@ def test_paths_further_files_and_what_was_there(tmp_path):
     with pytest.raises(NotImplementedError, match="needs TorchScript"):
         ours.jit.save(ours.jit.script(ours.nn.Linear(1, 1)), path)
     assert path.read_bytes() == kept
+
+
+@pytest.mark.parametrize("kind", ["Kinds", "Hooked", "Net"])
+def test_what_was_loaded_is_written_as_it_is_now(kind):
+    """Source and constants are the archive's, attributes those of now."""
+    first = archive(torch.jit.script(getattr(programs, kind)()))
+    again = []
+    for t in (ours, torch):
+        module = t.jit.load(io.BytesIO(first))
+        if kind == "Kinds":
+            module.numbers, module.step = [4], 8.5
+        for p in module.parameters():
+            p.data.mul_(2)
+        data = io.BytesIO()
+        t.jit.save(module.eval(), data)
+        again.append(data.getvalue())
+    shape = (2, 3, 4, 4) if kind == "Net" else (2, 3) if kind == "Kinds" else (2,)
+    x = ours.arange(float(torch.Size(shape).numel())).reshape(shape)
+    for module in (ours.jit.load(io.BytesIO(again[0])), torch.jit.load(io.BytesIO(again[0]))):
+        want = torch.jit.load(io.BytesIO(again[1]))
+        given = x if isinstance(module, ours.nn.Module) else there(x)
+        agrees(module(given), want(there(x)))
+        assert str(module) == str(want) and module.training == want.training
+        if kind == "Kinds":
+            agrees(module.state(), want.state())

@@ -8,9 +8,7 @@ Source: torch/csrc/jit/serialization/export_module.cpp.
 
 from __future__ import annotations
 
-import copyreg
 import inspect
-import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -20,40 +18,13 @@ from ..aten import torch
 from ..fx.experimental.proxy_tensor import make_fx
 from ..overrides import TorchFunctionMode
 from ..random import fork_rng
-from ..serialization.pickler import dump, storage_bytes
-from ..serialization.saving import opened_to_write
-from ..serialization.writer import ArchiveWriter
 from ..tensor import Tensor
 from ..utils._pytree import tree_flatten, tree_unflatten
 from ._python_print import annotation, printed
+from ._script_archive import script_class, write_archive
 from .internal import _qualified_name
 
 __all__ = ["write_module"]
-
-
-class _Class(type):
-    """A class of the archive, in which pickles know it by its name."""
-
-    script_name = ""
-
-
-class _Pickler(pickle._Pickler):  # type: ignore[name-defined,misc]  # pickle's, in Python
-    """Writes classes of an archive by their names in it."""
-
-    def save_global(self, obj: Any, name: str | None = None) -> None:
-        """Write the name of a class."""
-        if isinstance(obj, _Class):
-            module, _, own = obj.script_name.rpartition(".")
-            self.write(f"c{module}\n{own}\n".encode())
-            self.memoize(obj)
-        else:
-            super().save_global(obj, name)
-
-
-class _PicklesClasses:
-    """What stands for a module of pickle."""
-
-    Pickler = _Pickler
 
 
 class _Archive:
@@ -71,8 +42,7 @@ class _Archive:
         if made is not None:
             return made
         name = self._free(name)
-        kind = _Class(name.rpartition(".")[2], (), {"script_name": name, "__reduce_ex__": _reduced})
-        made = self._objects[id(module)] = kind()
+        made = self._objects[id(module)] = script_class(name)()
         state: dict[str, Any] = {**module._parameters, **module._buffers}
         lines = [
             f"__{group}__ = [" + "".join(f'"{n}", ' for n, t in held.items() if t is not None) + "]"
@@ -89,7 +59,7 @@ class _Archive:
             f"{n} : {kind}" if n.isidentifier() else f'__annotations__["{n}"] = {kind}'
             for n, kind in kinds.items()
         ]
-        made.__dict__.update(state)
+        made.script_state = state
         body = "".join(f"  {line}\n" for line in [*lines, *methods])
         where, _, own = name.rpartition(".")
         self.sources[where] = self.sources.get(where, "") + f"class {own}(Module):\n{body}"
@@ -108,11 +78,6 @@ class _Archive:
 def _name_of(module: Any) -> str:
     original = module.__dict__.get("_original_class", type(module))
     return _qualified_name(original)
-
-
-def _reduced(self: Any, protocol: Any) -> Any:
-    """How a pickle makes the object: as one of its class, with these attributes."""
-    return copyreg.__newobj__, (type(self),), self.__dict__
 
 
 def write_module(
@@ -144,19 +109,8 @@ def write_module(
     head = f"def forward(self: {name}{arguments}) -> {annotation(result)}:"
     archive = _Archive()
     data = archive.object_of(module, name, [head, *(f"  {line}" for line in lines)])
-    with opened_to_write(file) as (write, folder):
-        writer = ArchiveWriter(write, folder)
-        for record, content in (("data", data), ("constants", tuple(constants))):
-            pickled, storages = dump(content, _PicklesClasses, 2)
-            writer.write(f"{record}.pkl", pickled)
-            for key, storage in storages.by_key.items():
-                writer.write(f"{record}/{key}", storage_bytes(storage))
-        for where, text in archive.sources.items():
-            writer.write(f"code/{where.replace('.', '/')}.py", text.encode())
-        for extra, content in (extra_files or {}).items():
-            given = content.encode() if isinstance(content, str) else content
-            writer.write(f"extra/{extra}", given)
-        writer.close()
+    sources = {f"code/{k.replace('.', '/')}.py": text for k, text in archive.sources.items()}
+    write_archive(file, data, tuple(constants), sources, extra_files)
 
 
 class _Watch(TorchFunctionMode):

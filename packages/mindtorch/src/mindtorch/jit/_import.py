@@ -16,6 +16,7 @@ from ..serialization.errors import record_missing
 from ..serialization.loader import Loader, opened
 from ..serialization.reader import ArchiveReader
 from . import _pickle
+from ._export_loaded import Loaded
 from ._import_source import LoadedModule, SourceImporter
 from ._script import RecursiveScriptModule
 
@@ -92,7 +93,9 @@ def import_module(file: Any, map_location: Any, extra_files: dict[str, Any] | No
                 extra_files[name] = archive.read(record) if record in records else b""
     if not isinstance(module, LoadedModule):
         raise RuntimeError("the archive holds no module")
-    return RecursiveScriptModule(module)
+    made = RecursiveScriptModule(module)
+    made.__dict__["_writer"] = Loaded(importer)
+    return made
 
 
 def _read(

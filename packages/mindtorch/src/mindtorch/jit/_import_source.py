@@ -52,6 +52,9 @@ class _Constants:
 class LoadedModule(nn.Module):
     """An instance of a class of modules of an archive."""
 
+    #: Its name in the archive, and the names of its attributes.
+    script_name = ""
+    script_attributes: tuple[str, ...] = ()
     #: What the class lists: ``__parameters__``, ``__buffers__``, and the names of its hooks.
     script_lists: dict[str, tuple[str, ...]] = {}
 
@@ -85,6 +88,9 @@ class LoadedModule(nn.Module):
 class LoadedObject:
     """An instance of any other class of an archive."""
 
+    script_name = ""
+    script_attributes: tuple[str, ...] = ()
+
     def __setstate__(self, state: Any) -> None:
         """Take the attributes that an archive holds, or let the script's method do it."""
         restore = getattr(type(self), "script_setstate", None)
@@ -102,7 +108,7 @@ class SourceImporter:
     """
 
     def __init__(self, sources: dict[str, str], constants: Any) -> None:
-        self._sources = sources
+        self.sources, self.constants = sources, constants
         self._modules: dict[str, dict[str, ast.stmt]] = {}
         self._made: dict[str, Any] = {}
         self._names: dict[str, Any] = {
@@ -125,7 +131,7 @@ class SourceImporter:
     def _definitions(self, module: str) -> dict[str, ast.stmt]:
         found = self._modules.get(module)
         if found is None:
-            tree = ast.parse(self._sources.get(_file(module), ""))
+            tree = ast.parse(self.sources.get(_file(module), ""))
             found = self._modules[module] = {
                 node.name: node
                 for node in tree.body
@@ -147,14 +153,19 @@ class SourceImporter:
             )
         if base == "Enum":
             members = {s.targets[0].id: self._value(s.value) for s in node.body}
-            return enum.Enum(node.name, members)  # type: ignore[misc]  # likewise
+            made = enum.Enum(node.name, members)  # type: ignore[misc]  # likewise
+            made.script_name = f"{module}.{node.name}"  # type: ignore[attr-defined]  # a mark
+            return made
         return self._class(module, node, LoadedModule if base == "Module" else LoadedObject)
 
     def _class(self, module: str, node: ast.ClassDef, base: type) -> type:
         lists: dict[str, tuple[str, ...]] = {"__parameters__": (), "__buffers__": ()}
-        made = type(node.name, (base,), {"script_lists": lists})
+        name = f"{module}.{node.name}"
+        attributes = tuple(_attributes(node.body))
+        facts = {"script_name": name, "script_lists": lists, "script_attributes": attributes}
+        made = type(node.name, (base,), facts)
         # Its methods may name the class.
-        self._made[f"{module}.{node.name}"] = made
+        self._made[name] = made
         for statement in node.body:
             if isinstance(statement, ast.FunctionDef):
                 name = statement.name
@@ -182,7 +193,7 @@ class SourceImporter:
 
     def _function(self, module: str, node: ast.FunctionDef) -> Callable[..., Any]:
         file = _file(module)
-        code = _code(node, ast.get_source_segment(self._sources[file], node) or "")
+        code = _code(node, ast.get_source_segment(self.sources[file], node) or "")
         signature = Signature.of(node, self._is_enum, self._value)
         check(node)
         return script_method(self._defined(node, node.name, file), signature, code)
@@ -214,6 +225,15 @@ def _code(node: ast.FunctionDef, source: str) -> str:
         lines[0] = re.sub(r"\((\w+): [^,)]*", r"(\1", lines[0])
         lines[body:] = [line[node.col_offset :] for line in lines[body:]]
     return "\n".join(lines) + "\n"
+
+
+def _attributes(body: list[ast.stmt]) -> Iterator[str]:
+    """The names of the attributes that a class declares, without its constants."""
+    for statement in body:
+        if isinstance(statement, ast.AnnAssign) and statement.value is None:
+            yield ast.unparse(statement.target)
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
+            yield ast.literal_eval(statement.targets[0].slice)
 
 
 def _facts(statement: Any) -> Iterator[tuple[str, Any]]:

@@ -72,11 +72,11 @@ class ScriptFunction:
 
     def __init__(self, fn: Callable[..., Any], example: Any = None) -> None:
         self._torchdynamo_inline = fn
-        self._example = example
+        self._writer = example
         self.__doc__ = fn.__doc__ or self.__doc__
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self._example is not None:
+        if self._writer is not None:
             with tracing():
                 return call(self._torchdynamo_inline, args, kwargs)
         return call(self._torchdynamo_inline, args, kwargs)
@@ -120,9 +120,9 @@ class ScriptFunction:
 
         Raises NotImplementedError for one that was scripted: nothing was compiled.
         """
-        if self._example is None:
+        if self._writer is None:
             raise no_script("ScriptFunction.save")
-        self._example.write(self._torchdynamo_inline, None, f, _extra_files)
+        self._writer.write(self._torchdynamo_inline, None, f, _extra_files)
 
     def save_to_buffer(self, _extra_files: dict[str, Any] | None = None) -> bytes:
         """What :meth:`save` writes."""
@@ -180,20 +180,20 @@ class ScriptModule(nn.Module):
         raise no_script("ScriptModule.define")
 
     def save(self, f: Any, **kwargs: Any) -> None:
-        """Write a traced module to a path or an open file, as ``torch.jit.load`` reads it.
+        """Write a traced or loaded module to a path or an open file, for ``torch.jit.load``.
 
         :param _extra_files: further records, texts or bytes by name.
 
         Raises NotImplementedError for one that was scripted: nothing was compiled.
         """
-        example = self.__dict__.get("_example")
-        if example is None:
+        writer = self.__dict__.get("_writer")
+        if writer is None:
             raise no_script("torch.jit.save")
-        example.write(self, self, f, **kwargs)
+        writer.write(self, self, f, **kwargs)
 
     def save_to_buffer(self, *args: Any, **kwargs: Any) -> bytes:
         """What :meth:`save` writes."""
-        if self.__dict__.get("_example") is None:
+        if self.__dict__.get("_writer") is None:
             raise no_script("ScriptModule.save_to_buffer")
         written = io.BytesIO()
         self.save(written, *args, **kwargs)

@@ -12,9 +12,9 @@ __all__ = ["jit_module_from_flatbuffer", "load", "save", "save_jit_module_to_fla
 
 
 def save(m: Any, f: Any, _extra_files: Any = None) -> None:
-    """Write a traced module or function to a path or an open file.
+    """Write a traced module or function, or a loaded module, to a path or an open file.
 
-    It is drawn once more, on the example that it was traced with.
+    What was traced is drawn once more, on the example that it was traced with.
 
     :param _extra_files: further records, texts or bytes by name.
 

@@ -234,7 +234,7 @@ def _traced(module: nn.Module, example: Example | None) -> ScriptModule:
     if module_has_exports(module):
         return RecursiveScriptModule(module)
     made = TopLevelTracedModule(module)
-    made.__dict__["_example"] = example
+    made.__dict__["_writer"] = example
     return made
 
 
