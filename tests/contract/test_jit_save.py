@@ -64,11 +64,12 @@ class Forms(ours.nn.Module):
         super().__init__()
         self.register_buffer("calls", ours.zeros((), dtype=ours.int64))
         self.table = ours.arange(4.0).reshape(2, 2)
+        self.add_module("from", ours.nn.Linear(2, 2))
         self.numbered = ours.nn.ParameterList([ours.nn.Parameter(ours.ones(2))])
         self.twice = ours.nn.ModuleList([ours.nn.Linear(2, 2)] * 2)
 
     def forward(self, x, pair, named):
-        for layer in self.twice:
+        for layer in (*self.twice, getattr(self, "from")):
             x = layer(x)
         self.calls.add_(1)
         x = x.clone()

@@ -20,7 +20,7 @@ from ..overrides import TorchFunctionMode
 from ..random import fork_rng
 from ..tensor import Tensor
 from ..utils._pytree import tree_flatten, tree_unflatten
-from ._python_print import annotation, printed
+from ._python_print import annotation, is_name, printed
 from ._script_archive import script_class, write_archive
 from .internal import _qualified_name
 
@@ -56,7 +56,7 @@ class _Archive:
                 state[attribute] = self.object_of(child, _name_of(child), [])
                 kinds[attribute] = type(state[attribute]).script_name
         lines += [
-            f"{n} : {kind}" if n.isidentifier() else f'__annotations__["{n}"] = {kind}'
+            f"{n} : {kind}" if is_name(n) else f'__annotations__["{n}"] = {kind}'
             for n, kind in kinds.items()
         ]
         made.script_state = state

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterator
+from keyword import iskeyword
 from typing import Any
 
 from mindtorch_storage import Device, DType
@@ -21,7 +22,7 @@ from ..fx.graph_module import GraphModule
 from ..fx.node import Node
 from ..tensor import Tensor
 
-__all__ = ["annotation", "literal", "printed"]
+__all__ = ["annotation", "is_name", "literal", "printed"]
 
 
 def annotation(value: Any) -> str:
@@ -39,6 +40,11 @@ def annotation(value: Any) -> str:
         f"Type '{type(value).__name__}' cannot be traced. Only Tensors and (possibly nested) "
         "Lists, Dicts, and Tuples of Tensors can be traced"
     )
+
+
+def is_name(text: str) -> bool:
+    """Whether source may write *text* as a name; parts of a ``ModuleList`` are called ``0``."""
+    return text.isidentifier() and not iskeyword(text)
 
 
 def literal(value: Any, kind: str = "") -> str:
@@ -106,7 +112,7 @@ class _Printer:
         raise AssertionError("a graph has an output")
 
     def _name(self, wanted: str) -> str:
-        name = wanted if wanted.isidentifier() else f"_{wanted}"
+        name = wanted if is_name(wanted) else f"_{wanted}"
         while name in self._taken:
             name += "_"
         self._taken.add(name)
@@ -128,7 +134,7 @@ class _Printer:
         if name is None:
             owner = self._attribute(place[:-1])
             last = place[-1]
-            read = f"{owner}.{last}" if last.isidentifier() else f'getattr({owner}, "{last}")'
+            read = f"{owner}.{last}" if is_name(last) else f'getattr({owner}, "{last}")'
             name = self._held[place] = self._name(last)
             self.lines.append(f"{name} = {read}")
         return name
