@@ -215,7 +215,7 @@ def _shard_dict_of_args(args_dict: Any, args_chunk_spec: Any, num_chunks: int) -
     values, structure = tree_flatten(args_dict, is_leaf=_is_mask)
     specs, _ = tree_flatten(args_chunk_spec, is_leaf=_is_mask)
     pairs = list(zip(values, specs, strict=True))
-    num_chunks = min([_rows(value, spec, num_chunks) for value, spec in pairs] + [num_chunks])
+    num_chunks = min(*[_rows(value, spec, num_chunks) for value, spec in pairs], num_chunks)
     cut = [_cut(value, spec, num_chunks) for value, spec in pairs]
     return [tree_unflatten([parts[i] for parts in cut], structure) for i in range(num_chunks)]
 
