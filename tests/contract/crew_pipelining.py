@@ -55,17 +55,26 @@ def parts(t: Any, count: int) -> list[Any]:
     return [Chain(layers[i * each : (i + 1) * each]) for i in range(count)]
 
 
-def stages(t: Any, local: int, style: str = "loop", device: str = "cpu", **more: Any) -> Any:
-    """The stages of this rank, and what is needed of ``pipelining``."""
+def stages(
+    t: Any,
+    local: int,
+    style: str = "loop",
+    device: str = "cpu",
+    group: Any = None,
+    wrap: Any = None,
+) -> Any:
+    """``pipelining``, and the stages of this rank."""
     p = importlib.import_module(f"{t.__name__}.distributed.pipelining")
     utils = importlib.import_module(f"{t.__name__}.distributed.pipelining._utils")
     d = t.distributed
-    rank, size = d.get_rank(), d.get_world_size()
+    rank, size = d.get_rank(group), d.get_world_size(group)
     modules = parts(t, local * size)
     mine = utils.generate_rank_to_stage_mapping(size, local * size, style)[rank]
     device = t.device(device)
+    made = {i: modules[i].to(device) for i in mine}
+    made = {i: wrap(module) if wrap else module for i, module in made.items()}
     return p, [
-        p.PipelineStage(modules[i].to(device), i, len(modules), device, **more) for i in mine
+        p.PipelineStage(module, i, len(modules), device, group=group) for i, module in made.items()
     ]
 
 
@@ -120,14 +129,51 @@ def on_device(t: Any, device: str, names: Any) -> Any:
     return found
 
 
-def uncut(t: Any, n: int) -> Any:
-    """Losses of the microbatches of the first step, and the gradients of all parameters."""
+def data_parallel(t: Any, how: str, name: str) -> Any:
+    """Losses and gradients of two pipelines whose stages average gradients with each other."""
+    d = t.distributed
+    fsdp = importlib.import_module(f"{t.__name__}.distributed.fsdp")
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    meshes = importlib.import_module(f"{t.__name__}.distributed.device_mesh")
+    mesh = meshes.init_device_mesh("cpu", (2, 2), mesh_dim_names=("pp", "dp"))
+    group, others = mesh.get_group("pp"), mesh.get_group("dp")
+    local = 1 if name in SINGLE else 2
+
+    def wrapped(module: Any) -> Any:
+        if how == "replicated":
+            return parallel.DistributedDataParallel(module, process_group=others)
+        for layer in module.layers:
+            fsdp.fully_shard(layer, mesh=mesh["dp"])
+        return fsdp.fully_shard(module, mesh=mesh["dp"])
+
+    # What passes is told: a first run would be a forward of which others know nothing.
+    two = (t.ones(2, 4, requires_grad=True),) * 2
+    p, made = stages(t, local, "v" if name in V else "loop", group=group, wrap=wrapped)
+    for s in made:
+        ends = (t.ones(2, 4),) if s.is_first else two, (t.ones(2, 1),) if s.is_last else two
+        told = p.PipelineStage(s.submod, s.stage_index, s.num_stages, s.device, *ends, group=group)
+        made[made.index(s)] = told
+    loss_fn = t.nn.functional.mse_loss
+    schedule = getattr(p, name)(made[0] if name in SINGLE else made, 4, loss_fn=loss_fn)
+    x, y = batch(t, d.get_rank(others), 8)
+    losses: list[Any] = []
+    first, last = any(s.is_first for s in made), any(s.is_last for s in made)
+    schedule.step(*[x] * first, target=y if last else None, losses=losses)
+    whole = [
+        (s.stage_index, p.grad.full_tensor() if how == "sharded" else p.grad)
+        for s in made
+        for p in s.submod.parameters()
+    ]
+    return [v.item() for v in losses], [(i, g.flatten().tolist()) for i, g in whole]
+
+
+def uncut(t: Any, n: int, step: int = 0) -> Any:
+    """Losses of the microbatches of a step, and the gradients of all parameters."""
     model = parts(t, 1)[0]
     losses = []
-    x, y = batch(t, 0, 8)
+    x, y = batch(t, step, 8)
     for mine, its in zip(x.tensor_split(n), y.tensor_split(n), strict=True):
         loss = t.nn.functional.mse_loss(model(mine), its)
         loss.backward()
         losses.append(loss.item())
-    # The second output of the last but one is used, that of the others too: all have gradients.
     return losses, [(p.grad / n).flatten().tolist() for p in model.parameters()]

@@ -223,3 +223,20 @@ def test_models_in_stages_train_as_those_that_are_not_cut(size, device):
         near(got, losses, of_ranks[0][0])
         in_order = sorted(g for _, (_, made) in of_ranks for g in made)
         near(sorted(g for _, _, g in in_order), sorted(gradients), of_ranks[0][0])
+
+
+@pytest.mark.parametrize(
+    ("how", "name"), [("replicated", "Schedule1F1B"), ("sharded", "ScheduleInterleaved1F1B")]
+)
+def test_stages_may_be_data_parallel(how, name):
+    """Gradients are averaged once for all microbatches."""
+    found = crew(ours.__name__, 4).run(pipelining.data_parallel, how, name)
+    alone = [pipelining.uncut(torch, 4, step) for step in range(2)]
+    near(sorted(losses for losses, _ in found if losses), sorted(losses for losses, _ in alone))
+    mean = [
+        [(a + b) / 2 for a, b in zip(*pair, strict=True)]
+        for pair in zip(*[grads for _, grads in alone], strict=True)
+    ]
+    for rank in range(2):
+        got = [g for _, made in found[rank::2] for _, g in made]
+        near(sorted(got), sorted(mean))

@@ -212,6 +212,8 @@ def test_all_stages_of_a_model_may_be_in_one_process(name, group):
     def run(t):
         p = pipelining(t)
         made = [p.PipelineStage(m, i, 4, t.device("cpu")) for i, m in enumerate(parts(t, 4))]
+        for s in made:
+            s._runtime_validate = True  # as with TORCH_DISTRIBUTED_DEBUG=DETAIL
         loss = t.nn.MSELoss(reduction="sum")
         schedule = getattr(p, name)(made, 4, loss_fn=loss, scale_grads=False)
         x, y = batch(t, 0, 8)
@@ -221,6 +223,46 @@ def test_all_stages_of_a_model_may_be_in_one_process(name, group):
             found.append((None if out is None else out.tolist(), [v.item() for v in losses]))
         metas = [[str(v) for v in (s._stage_meta.inputs, s._stage_meta.output_grads)] for s in made]
         return found, gradients(t, made), metas
+
+    alike(run)
+
+
+def test_distributed_tensors_pass_between_stages(group):
+    """Meshes are found by their names; what is sent is a part, what arrives is the whole again."""
+
+    def run(t):
+        dt = part(t, "distributed.tensor")
+        mesh = part(t, "distributed.device_mesh").init_device_mesh(
+            "cpu", (1,), mesh_dim_names=("tp",)
+        )
+
+        class Scattering(t.nn.Linear):
+            def forward(self, x):
+                y = super().forward(x.full_tensor() if isinstance(x, dt.DTensor) else x)
+                return dt.DTensor.from_local(y, mesh, [dt.Shard(1)])
+
+        asked = []
+
+        def get_mesh(names, layout):
+            asked.append(names)
+            return mesh
+
+        class Gathering(t.nn.Linear):
+            def forward(self, x):
+                assert isinstance(x, dt.DTensor)
+                return super().forward(x.full_tensor())
+
+        modules = [filled(t, Scattering(4, 4)), filled(t, Gathering(4, 1))]
+        made = [one(t, m, i, 2, get_mesh=get_mesh) for i, m in enumerate(modules)]
+        schedule = pipelining(t).ScheduleLoopedBFS(made, 2, loss_fn=t.nn.functional.mse_loss)
+        x, y = batch(t, 0, 4)
+        losses = []
+        schedule.step(x, target=y, losses=losses)
+        metas = [
+            type(m).__name__
+            for m in (*made[0]._stage_meta.outputs, *made[1]._stage_meta.input_grads)
+        ]
+        return asked, [v.item() for v in losses], gradients(t, made), metas
 
     alike(run)
 
