@@ -167,9 +167,30 @@ def data_parallel(t: Any, how: str, name: str) -> Any:
     return [v.item() for v in losses], [(i, g.flatten().tolist()) for i, g in whole]
 
 
-def uncut(t: Any, n: int, step: int = 0) -> Any:
+def layers(t: Any) -> Any:
+    """A small model in one piece."""
+    nn = t.nn
+    return filled(t, nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 4), nn.Linear(4, 1)))
+
+
+def cut(t: Any, name: str) -> Any:
+    """Losses and gradients of a traced model, which is cut into a stage for each process."""
+    p = importlib.import_module(f"{t.__name__}.distributed.pipelining")
+    spec = {"2": p.SplitPoint.BEGINNING}
+    pipe = p.pipeline(layers(t), (t.ones(2, 4),), split_spec=spec)
+    made = pipe.build_stage(t.distributed.get_rank(), t.device("cpu"))
+    schedule = getattr(p, name)(made, 4, loss_fn=t.nn.functional.mse_loss)
+    x, y = batch(t, 0, 8)
+    losses: list[Any] = []
+    schedule.step(*[x] * made.is_first, target=y if made.is_last else None, losses=losses)
+    found = [v.item() for v in losses], [g for _, _, g in gradients(t, [made])]
+    schedule.eval(*[x] * made.is_first, target=y if made.is_last else None)
+    return found
+
+
+def uncut(t: Any, n: int, step: int = 0, model: Any = None) -> Any:
     """Losses of the microbatches of a step, and the gradients of all parameters."""
-    model = parts(t, 1)[0]
+    model = model or parts(t, 1)[0]
     losses = []
     x, y = batch(t, step, 8)
     for mine, its in zip(x.tensor_split(n), y.tensor_split(n), strict=True):

@@ -240,3 +240,9 @@ def test_stages_may_be_data_parallel(how, name):
     for rank in range(2):
         got = [g for _, made in found[rank::2] for _, g in made]
         near(sorted(got), sorted(mean))
+
+
+@pytest.mark.parametrize("name", pipelining.SINGLE)
+def test_traced_models_train_in_stages(name):
+    (_, first), (losses, second) = crew(ours.__name__, 2).run(pipelining.cut, name)
+    near((losses, [*first, *second]), pipelining.uncut(torch, 4, model=pipelining.layers(torch)))

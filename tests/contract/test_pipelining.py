@@ -468,7 +468,9 @@ def test_models_are_cut_where_they_are_told(group):
         found += [pipe(x), pipe(x=x), model(t)(x)]
         for i in range(pipe.num_stages):
             module = pipe.get_stage_module(i)
-            found.append(sorted((n, p.tolist()) for n, p in module.state_dict().items()))
+            found.append([(n, p.tolist()) for n, p in module.named_parameters()])
+            found.append([n for n, _ in module.named_buffers()])
+            found.append([(n, type(m).__name__) for n, m in module.named_modules() if n])
             made = pipe.build_stage(i, t.device("cpu"))
             made.has_backward = True
             made._prepare_forward_infra(2, (x,))

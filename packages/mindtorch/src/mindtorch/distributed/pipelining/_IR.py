@@ -13,6 +13,7 @@ from typing import Any
 
 from ... import nn
 from ...export import ExportedProgram, export
+from ...export.unflatten import InterpreterModule
 from ...fx import GraphModule, Interpreter
 from ...fx.node import map_aggregate
 from ...tensor import Tensor
@@ -86,6 +87,8 @@ def _modify_graph_op_device(gm: GraphModule, new_device: Any) -> None:
             node.update_kwarg("device", new_device)
         elif node.op == "call_module":
             inside = gm.get_submodule(node.target)
+            if isinstance(inside, InterpreterModule):
+                inside = inside.graph_module
             if isinstance(inside, GraphModule):
                 _modify_graph_op_device(inside, new_device)
     gm.recompile()

@@ -22,7 +22,7 @@ from .stage import PipelineStage, _PipelineStageBase
 
 __all__ = ["_PipelineSchedule", "logger"]
 
-logger = logging.getLogger("mindtorch.distributed.pipelining.schedules")
+logger = logging.getLogger(f"{__package__}.schedules")
 
 #: Targets are cut along their rows.
 _TARGET_CHUNK_SPEC = TensorChunkSpec(0)

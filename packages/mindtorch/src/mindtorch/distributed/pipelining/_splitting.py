@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
+from typing import Any, NamedTuple
 
 from ... import library
 from ..._ops import ops
-from ...fx import GraphModule, Node
+from ...export._modules_of_program import ModulesOfGraph
+from ...export.unflatten import InterpreterModule
+from ...fx import Graph, GraphModule, Node
 from ...fx._attributes import _get_attr_via_attr_list
 from ...fx.node import _side_effectful_functions
 from ...fx.passes.split_module import split_module
@@ -87,53 +89,87 @@ def _names(model: Module) -> dict[int, list[str]]:
     return found
 
 
+class _State(NamedTuple):
+    """A parameter or buffer of a part."""
+
+    value: Tensor
+    names: list[str]
+    is_buffer: bool
+
+
 def _move_states(root: GraphModule, model: Module) -> None:
     """Give parameters and buffers to the parts that use them, which took them as arguments."""
     names = _names(model)
+    states: dict[str, dict[Node, _State]] = defaultdict(dict)
     for node in [node for node in root.graph.nodes if node.op == "get_attr"]:
         *path, last = str(node.target).split(".")
         owner = _get_attr_via_attr_list(root, path)
         value = getattr(owner, last)
         if not isinstance(value, Tensor):
             raise AssertionError(f"Expected '{node.target}' to be {Tensor} but got {type(value)}.")
+        state = _State(value, names.get(id(value)) or [str(node.target)], last in owner._buffers)
         for user in list(node.users):
             if user.op != "call_module":
                 raise AssertionError(f"Expected user.op to be 'call_module', got {user.op}")
-            part = root.get_submodule(str(user.target))
-            assert isinstance(part, GraphModule)
-            place = user.args.index(node)
-            inputs = [each for each in part.graph.nodes if each.op == "placeholder"]
-            known = names.get(id(value)) or [str(node.target)]
-            _take(part, inputs[place], value, known, last in owner._buffers)
-            user.args = tuple(arg for arg in user.args if arg is not node)
+            states[str(user.target)][_input(root, user, node)] = state
+    for node in [node for node in root.graph.nodes if node.op == "call_module"]:
+        name = str(node.target)
+        part = root.get_submodule(name)
+        inputs = [each for each in part.graph.nodes if each.op == "placeholder"]
+        node.args = tuple(
+            arg for arg, each in zip(node.args, inputs, strict=True) if each not in states[name]
+        )
+        root.add_module(name, _in_modules(part, states[name]))
+    for node in [node for node in root.graph.nodes if node.op == "get_attr"]:
         root.graph.erase_node(node)
     root._parameters.clear()
     root._buffers.clear()
 
 
-def _take(
-    part: GraphModule, placeholder: Node, value: Tensor, names: list[str], is_buffer: bool
-) -> None:
-    """Let an input of *part* be an attribute, by the name that the module has which uses it."""
-    users = [_path(user) for user in placeholder.users]
-    name = max(names, key=lambda name: sum(name.rpartition(".")[0] == path for path in users))
-    owner: Module = part
-    *path, last = name.split(".")
-    for each in path:
-        if each not in owner._modules:
-            owner.add_module(each, Module())
-        owner = owner.get_submodule(each)
-    if isinstance(value, Parameter):
-        owner.register_parameter(last, value)
-    elif is_buffer:
-        owner.register_buffer(last, value)
-    else:
-        setattr(owner, last, value)
-    with part.graph.inserting_before(placeholder):
-        state = part.graph.get_attr(name)
-    state.meta = dict(placeholder.meta)
-    placeholder.replace_all_uses_with(state)
-    part.graph.erase_node(placeholder)
+def _input(root: GraphModule, call: Node, node: Node) -> Node:
+    """The placeholder of the part that is called which stands for *node*."""
+    part: Any = root.get_submodule(str(call.target))
+    inputs = [each for each in part.graph.nodes if each.op == "placeholder"]
+    return inputs[call.args.index(node)]
+
+
+def _in_modules(part: Any, states: dict[Node, _State]) -> GraphModule:
+    """A part as modules that call each other, as they did in the model, with their states."""
+    named = {node: _by_use(node, state.names) for node, state in states.items()}
+    graphs = ModulesOfGraph(part, named)
+    root: Any = Module()
+    root.graph = Graph()
+    graphs.build(root, InterpreterModule)
+    by_name = {name: state for state in states.values() for name in state.names}
+    order = list(by_name)
+    for name, attribute in sorted(graphs.uses(), key=lambda use: order.index(use[0])):
+        owner: Module = root
+        *path, last = attribute.split(".")
+        for each in path:
+            if each not in owner._modules:
+                owner.add_module(each, Module())
+            owner = owner.get_submodule(each)
+        state = by_name[name]
+        if isinstance(state.value, Parameter):
+            owner.register_parameter(last, state.value)
+        elif state.is_buffer:
+            owner.register_buffer(last, state.value)
+        else:
+            setattr(owner, last, state.value)
+    for module in root.modules():
+        if isinstance(module, InterpreterModule) and len(module.graph.nodes):
+            module.finalize()
+    made = GraphModule(root, root.graph)
+    for own in (made._parameters, made._buffers):  # in the model's order, as optimizers see them
+        for name in [name for name in order if name in own]:
+            own[name] = own.pop(name)
+    return made
+
+
+def _by_use(node: Node, names: list[str]) -> list[str]:
+    """The names of a state, first that of the module that uses it."""
+    users = [_path(user) for user in node.users]
+    return sorted(names, key=lambda name: -users.count(name.rpartition(".")[0]))
 
 
 def _path(node: Node) -> str:

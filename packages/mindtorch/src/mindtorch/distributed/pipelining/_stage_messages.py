@@ -28,7 +28,7 @@ from ._receiving import _RecvInfo
 
 __all__ = ["_StageMessages", "_normalize_model_output_as_tuple", "logger"]
 
-logger = logging.getLogger("mindtorch.distributed.pipelining.stage")
+logger = logging.getLogger(f"{__package__}.stage")
 
 
 def _normalize_model_output_as_tuple(output: Any) -> Any:
