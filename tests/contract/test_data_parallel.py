@@ -7,6 +7,7 @@ import math
 import pytest
 
 from . import crew_parallel as parallel
+from . import crew_pipelining as pipelining
 from . import crew_training as training
 from .both_frameworks import ours, torch
 from .crew import crew, needs_mpi, once
@@ -203,3 +204,45 @@ def test_programs_wait_for_calls_on_accelerators_as_long_as_they_say():
     )
     assert first[1:] == ["DistBackendError", True, [3.0] * 4]
     assert second == [True, [3.0] * 4]
+
+
+def test_pipelines_train_as_in_torch():
+    """Of all schedules: losses, outputs, gradients, and what there is after an evaluation."""
+    same(2, pipelining.everything)
+
+
+@pytest.mark.parametrize(("size", "device"), [(2, "npu"), (4, "cpu")])
+def test_models_in_stages_train_as_those_that_are_not_cut(size, device):
+    names = (
+        (*pipelining.SINGLE, *pipelining.LOOPED, *pipelining.V) if size == 2 else pipelining.SINGLE
+    )
+    found = crew(ours.__name__, size).run(pipelining.on_device, device, names)
+    losses, gradients = pipelining.uncut(torch, 8)
+    for of_ranks in zip(*found, strict=True):
+        got = [loss for _, [(_, its), _] in of_ranks for loss in its]
+        near(got, losses, of_ranks[0][0])
+        in_order = sorted(g for _, (_, made) in of_ranks for g in made)
+        near(sorted(g for _, _, g in in_order), sorted(gradients), of_ranks[0][0])
+
+
+@pytest.mark.parametrize(
+    ("how", "name"), [("replicated", "Schedule1F1B"), ("sharded", "ScheduleInterleaved1F1B")]
+)
+def test_stages_may_be_data_parallel(how, name):
+    """Gradients are averaged once for all microbatches."""
+    found = crew(ours.__name__, 4).run(pipelining.data_parallel, how, name)
+    alone = [pipelining.uncut(torch, 4, step) for step in range(2)]
+    near(sorted(losses for losses, _ in found if losses), sorted(losses for losses, _ in alone))
+    mean = [
+        [(a + b) / 2 for a, b in zip(*pair, strict=True)]
+        for pair in zip(*[grads for _, grads in alone], strict=True)
+    ]
+    for rank in range(2):
+        got = [g for _, made in found[rank::2] for _, g in made]
+        near(sorted(got), sorted(mean))
+
+
+@pytest.mark.parametrize("name", pipelining.SINGLE)
+def test_traced_models_train_in_stages(name):
+    (_, first), (losses, second) = crew(ours.__name__, 2).run(pipelining.cut, name)
+    near((losses, [*first, *second]), pipelining.uncut(torch, 4, model=pipelining.layers(torch)))

@@ -50,7 +50,6 @@ REASONS = {
     "optimizers": "is for scripts, which mindtorch does not have: use torch.optim",
     "solver": "needs a solver of constraints on shapes (z3), which mindtorch does not use",
     "sparse": SEMI_STRUCTURED,
-    "stages": "needs stages of a model in several processes, which mindtorch does not have",
     "types": "checks shapes in annotations, which mindtorch does not do: use fx.passes.shape_prop",
     "symbols": "needs sizes that are symbols: every size is a number in mindtorch",
 }

@@ -14,7 +14,7 @@ from ..nn import Module, Parameter
 from ..tensor import Tensor
 from .graph_signature import InputKind, OutputKind
 
-__all__ = ["ModulesOfProgram"]
+__all__ = ["ModulesOfGraph", "ModulesOfProgram"]
 
 #: A call of a module on the way to a node: its name, which call of it, and its class.
 Call = tuple[str, str, str | None]
@@ -194,6 +194,54 @@ class ModulesOfProgram:
             module.register_buffer(name, value, persistent=bool(spec.persistent))
         else:
             setattr(module, name, value)
+
+
+class ModulesOfGraph(ModulesOfProgram):
+    """Takes a graph apart that is a part of a program, with its state among its inputs.
+
+    :param states: the names that each input goes by which is state, the one to use first.
+    """
+
+    def __init__(self, module: Any, states: dict[Node, list[str]]) -> None:
+        self.graph, self.states = module.graph, states
+        *nodes, output = self.graph.nodes
+        self.output = output
+        self.nodes = [n for n in nodes if n.op != "placeholder"]
+        self.place = {node: i for i, node in enumerate(self.graph.nodes)}
+        self.inputs = [n for n in nodes if n.op == "placeholder" and n not in states]
+        calls = [_calls(node) for node in self.nodes]
+        root = next((found[:1] for found in calls if found), [("", "", None)])
+        self.calls = [found or root for found in calls]
+        self.modules = {}
+        self.finished = {}
+        self._module = module
+
+    def build(self, root: Module, make: Callable[[Graph, str | None], Any]) -> None:
+        """Fill *root*, whose graph is empty, and make the modules below it, without their state."""
+        self.modules[""] = root
+        self.make = make
+        frame = _Frame(self, "", root.graph, None)
+        frame.take_inputs(self.inputs)
+        end = self._run(frame, 0, 1)
+        assert end == len(self.nodes)
+        root.graph.output(map_arg(self.output.args[0], frame.value))
+        for node, made in frame.made.items():
+            if "val" not in made.meta:  # a module that is called gives what its last node gave
+                made.meta["val"] = node.meta.get("val")
+
+    def uses(self) -> list[tuple[str, str]]:
+        """The names of states in the program, and the attributes that stand for them here."""
+        found = []
+        for path, module in self.modules.items():
+            for node in module.graph.nodes:
+                if node.op == "get_attr" and str(node.target) not in vars(module)["_modules"]:
+                    name = ".".join(filter(None, (path.partition("@")[0], str(node.target))))
+                    found.append((name, ".".join(filter(None, (path, str(node.target))))))
+        return found
+
+    def _attach(self, module: Any, part: _Frame) -> None:
+        for name in part.graphs:
+            module.add_module(name, getattr(self._module, name))
 
 
 class _Frame:
