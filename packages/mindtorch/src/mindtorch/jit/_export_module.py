@@ -105,7 +105,7 @@ def write_module(
     lines, constants = printed(graph, root, leaves)
     module = nn.Module() if root is None else root
     name = "__torch__.PlaceholderModule" if root is None else _name_of(root)
-    arguments = "".join(f",\n      {n}: {annotation(v)}" for n, v in zip(names, given, strict=True))
+    arguments = "".join(f",\n    {n}: {annotation(v)}" for n, v in zip(names, given, strict=True))
     head = f"def forward(self: {name}{arguments}) -> {annotation(result)}:"
     archive = _Archive()
     data = archive.object_of(module, name, [head, *(f"  {line}" for line in lines)])
