@@ -39,7 +39,7 @@ class _Attributes:
         if isinstance(value, (nn.Module, LoadedObject)):
             return self._object(value)
         if isinstance(value, Enum):
-            return Member(type(value).script_name, value.value)  # type: ignore[attr-defined]
+            return Member(vars(type(value))["script_name"], value.value)
         if isinstance(value, tuple):
             return tuple(map(self.of, value))
         if isinstance(value, list):

@@ -244,24 +244,35 @@ def _facts(statement: Any) -> Iterator[tuple[str, Any]]:
         yield statement.targets[0].id, statement.value
 
 
-def _has_attributes(value: Any, name: str) -> bool:
-    """Whether a script reads attributes of *value*: nothing of Python's own is reached."""
-    if isinstance(value, type):
-        return issubclass(value, (LoadedModule, LoadedObject, tuple, enum.Enum))
+def _declared(value: Any) -> set[str]:
+    """The attributes that the source declares for *value*: nothing of Python's own is reached."""
+    if isinstance(value, enum.EnumMeta):
+        return set(value.__members__)
+    if isinstance(value, enum.Enum):
+        return {"name", "value"}
+    if isinstance(value, tuple):
+        return set(getattr(value, "_fields", ()))
     if isinstance(value, Tensor):
-        return name == "tolist"
-    return isinstance(value, (nn.Module, LoadedObject, tuple, enum.Enum, _Package))
+        return {"tolist"}
+    kind = value if isinstance(value, type) else type(value)
+    if isinstance(value, nn.Module):
+        kind = value.__dict__.get("_original_class", kind)
+    if not issubclass(kind, (LoadedModule, LoadedObject)):
+        return set()
+    return {"__new__", *kind.script_attributes, *vars(kind)}
 
 
 def _attribute(value: Any, name: str) -> Any:
-    if not _has_attributes(value, name):
-        raise RuntimeError(f"a script's {type(value).__name__} has no attribute {name}")
     check_name(name)
+    if isinstance(value, _Package):
+        return _Package.__getattr__(value, name)
+    if name not in _declared(value):
+        raise RuntimeError(f"a script's {type(value).__name__} has no attribute {name}")
     return getattr(value, name)
 
 
 def _set_attribute(value: Any, name: str, to: Any) -> None:
-    if not isinstance(value, (nn.Module, LoadedObject)):
-        raise RuntimeError(f"a script's {type(value).__name__} has no attribute {name}")
     check_name(name)
+    if not isinstance(value, (nn.Module, LoadedObject)) or name not in _declared(value):
+        raise RuntimeError(f"a script's {type(value).__name__} has no attribute {name}")
     setattr(value, name, to)

@@ -193,7 +193,6 @@ class _PipelineSchedule(ABC):
         loss_kwargs: dict[str, Any] | None = None,
     ) -> None:
         """Run all microbatches of a step."""
-        raise NotImplementedError
 
     @abstractmethod
     def step(
@@ -212,7 +211,6 @@ class _PipelineSchedule(ABC):
         :param return_outputs: False: keep no outputs.
         :param loss_kwargs: more arguments for the loss.
         """
-        raise NotImplementedError
 
     def eval(
         self,

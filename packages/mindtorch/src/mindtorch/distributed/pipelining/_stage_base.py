@@ -38,7 +38,7 @@ class _PipelineStageBase(_StageMessages):
         kwargs: dict[str, Any] | None = None,
         has_backward: bool = False,
     ) -> _StageForwardMeta | None:
-        raise NotImplementedError
+        """Get ready for forward; what the next stage of this rank has to know of it."""
 
     @abstractmethod
     def _prepare_backward_infra(
@@ -49,7 +49,7 @@ class _PipelineStageBase(_StageMessages):
         received_grad_meta: _StageBackwardMeta | None = None,
         loss_kwargs: dict[str, Any] | None = None,
     ) -> _StageBackwardMeta | None:
-        raise NotImplementedError
+        """Get ready for backward; what the stage before, on this rank, has to know of it."""
 
     def clear_runtime_states(self) -> None:
         """Forget the last step, so that gradients of what is received do not add up."""

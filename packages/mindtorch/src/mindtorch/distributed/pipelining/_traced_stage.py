@@ -76,7 +76,7 @@ class _PipelineStage(_PipelineStageBase):
             infos = infos[: len(args)]  # the others come by keyword
         else:
             infos = tuple(info for info in infos if not info.is_root_arg)
-        self._stage_meta.inputs = tuple(info.tensor_meta for info in infos)  # type: ignore[misc]
+        self._stage_meta.inputs = tuple(info.tensor_meta for info in infos)  # type: ignore[misc]  # drawn: none is missing
         self.act_send_info = self._create_act_send_info()
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ._actions import (  # noqa: F401  # torch has all of these here
+from ._actions import (  # noqa: F401  (torch has all of these here)
     BACKWARD_INPUT,
     BACKWARD_WEIGHT,
     FORWARD,
@@ -28,8 +28,8 @@ from ._actions import (  # noqa: F401  # torch has all of these here
     _format_pipeline_order,
     _get_profiler_function_name,
 )
-from ._batched_messages import _batch_p2p, _sorted_batch_p2p, _wait_batch_p2p  # noqa: F401
-from ._looped_schedules import (  # noqa: F401
+from ._batched_messages import _batch_p2p, _sorted_batch_p2p, _wait_batch_p2p  # noqa: F401  (likewise)
+from ._looped_schedules import (  # noqa: F401  (likewise)
     ScheduleInterleaved1F1B,
     ScheduleInterleavedZeroBubble,
     ScheduleLoopedBFS,
@@ -37,12 +37,12 @@ from ._looped_schedules import (  # noqa: F401
     _get_warmup_ops,
 )
 from ._multi_stage_schedules import PipelineScheduleMulti
-from ._schedule_base import _PipelineSchedule  # noqa: F401
-from ._schedule_checks import (  # noqa: F401
+from ._schedule_base import _PipelineSchedule  # noqa: F401  (likewise)
+from ._schedule_checks import (  # noqa: F401  (likewise)
     _check_torch_compile_compatibility,
     _validate_schedule,
 )
-from ._schedule_passes import (  # noqa: F401
+from ._schedule_passes import (  # noqa: F401  (likewise)
     _add_reduce_grad,
     _add_send_recv,
     _add_unshard_reshard,
@@ -51,12 +51,12 @@ from ._schedule_passes import (  # noqa: F401
     _requires_reduce_grad,
     _simulate_comms_compute,
 )
-from ._schedule_runtime import (  # noqa: F401
+from ._schedule_runtime import (  # noqa: F401  (likewise)
     _CustomFunctionProtocol,
     _PipelineContext,
     _PipelineScheduleRuntime,
 )
-from ._single_stage_schedules import (  # noqa: F401
+from ._single_stage_schedules import (  # noqa: F401  (likewise)
     PipelineScheduleSingle,
     Schedule1F1B,
     ScheduleGPipe,
