@@ -1,294 +1,110 @@
 """Convolutions of one to three spatial dims, their transposes and gradients.
 
-The input becomes a matrix with one row per kernel element and channel ("im2col") and the
-convolution one BLAS product. Two things make it fast in numpy:
-
-* with stride 1 the padded images are laid side by side in one long row per channel, so that every
-  kernel element is a *shift* of the whole row and its matrix rows are plain memory copies (the
-  few columns at the seams are computed for nothing);
-* images are taken in groups whose matrix fits the processor's cache.
-
-With enough channels there is no need for the matrix: one product per kernel element, of a shifted
-view of the row, and a sum. BLAS reads the view where it lies.
+Each is products of matrices: of the weight, and of what its windows meet
+(``convolution_windows``). Groups of channels are a dim of the products. Few numbers are looked up
+at once (``convolution_gather``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from mindtorch.aten.convolution_gather import columns_of, correlated, is_few, scattered
+from mindtorch.aten.convolution_windows import Windows, windows_back
 from mindtorch.aten.summation import sums
 
 from ..call.convolution_check import expanded
 
 __all__ = ["out_shape", "prepare_backward", "prepare_convolution"]
 
-#: Bytes of the im2col matrix (or of a product, where there is none) of one group of images.
-_GROUP_BYTES = 1 << 20
-#: From this many channels on, products of shifted views are as efficient as one large product.
-_MANY_CHANNELS = 16
+Array = np.ndarray[Any, Any]
 
 
-# -- everything up to the last section is without groups, sizes are tuples over the spatial dims --
-
-
-def _padded(x: Any, padding: Sequence[int]) -> Any:
-    """Images ``(n, c, …)`` as ``(c, n, …)`` with zeros around them, contiguous."""
-    n, c, *size = x.shape
-    out = np.zeros((c, n, *[s + 2 * p for s, p in zip(size, padding, strict=True)]), x.dtype)
-    inner = tuple(slice(p, p + s) for s, p in zip(size, padding, strict=True))
-    out[(slice(None), slice(None), *inner)] = x.swapaxes(0, 1)
-    return out
-
-
-def _offsets(kernel: Sequence[int], dilation: Sequence[int]) -> list[tuple[int, ...]]:
-    """Where each kernel element looks, relative to the window's corner."""
-    return list(product(*[range(0, k * d, d) for k, d in zip(kernel, dilation, strict=True)]))
-
-
-def _shifts(offsets: list[tuple[int, ...]], size: Sequence[int]) -> list[int]:
-    """Offsets in a flattened image of *size*."""
-    steps = [prod(size[i + 1 :]) for i in range(len(size))]
-    return [sum(o * s for o, s in zip(offset, steps, strict=True)) for offset in offsets]
-
-
-class _Geometry:
-    """The sizes of one convolution."""
-
-    __slots__ = ("count", "dilation", "flat", "kernel", "n", "offsets", "out", "padded",
-                 "padding", "span", "stride")  # fmt: skip
-
-    def __init__(
-        self, n: int, size: Sequence[int], kernel: Sequence[int], stride: Sequence[int],
-        padding: Sequence[int], dilation: Sequence[int], out: Sequence[int],
-    ) -> None:  # fmt: skip
-        self.n = n
-        self.kernel, self.stride, self.padding, self.dilation = kernel, stride, padding, dilation
-        self.padded = [s + 2 * p for s, p in zip(size, padding, strict=True)]
-        self.out = list(out)  # less than would fit, where a transposed one pads its result
-        self.offsets = _offsets(kernel, dilation)
-        self.count = len(self.offsets)
-        #: Whether shifts of the flattened images will do.
-        self.flat = all(s == 1 for s in stride)
-        #: Columns of the matrix per image.
-        self.span = prod(self.padded) if self.flat else prod(self.out)
-
-    def groups(self, rows: int, itemsize: int) -> Iterator[tuple[int, int]]:
-        """Ranges of images for which *rows* rows have about :data:`_GROUP_BYTES`."""
-        bytes_each = max(rows * self.span * itemsize, 1)
-        step = max(_GROUP_BYTES // bytes_each, 1)
-        for first in range(0, self.n, step):
-            yield first, min(first + step, self.n)
-
-    def length(self, n: int) -> int:
-        """Columns of the matrix for *n* images."""
-        if not self.flat:
-            return n * self.span
-        last = sum((o - 1) * prod(self.padded[i + 1 :]) for i, o in enumerate(self.out))
-        return (n - 1) * self.span + last + 1
-
-    def window(self, offset: Sequence[int]) -> tuple[Any, ...]:
-        """The elements that a kernel element meets, as an index into padded images."""
-        return (
-            slice(None),
-            slice(None),
-            *[
-                slice(o, o + (n - 1) * s + 1, s)
-                for o, n, s in zip(offset, self.out, self.stride, strict=True)
-            ],
-        )
-
-    def columns(self, padded: Any) -> Any:
-        """The matrix ``(c * kernel elements, columns)`` of padded images ``(c, n, …)``."""
-        c, n = padded.shape[:2]
-        length = self.length(n)
-        out = np.empty((c, self.count, length), padded.dtype)
-        if self.flat:
-            rows = padded.reshape(c, -1)
-            for i, shift in enumerate(_shifts(self.offsets, self.padded)):
-                out[:, i] = rows[:, shift : shift + length]
-        else:
-            cells = out.reshape(c, self.count, n, *self.out)
-            for i, offset in enumerate(self.offsets):
-                cells[:, i] = padded[self.window(offset)]
-        return out.reshape(c * self.count, length)
-
-    def spread(self, columns: Any, c: int, n: int) -> Any:
-        """The transpose of :meth:`columns`: padded images with each column added in its places."""
-        padded = np.zeros((c, n, *self.padded), columns.dtype)
-        if self.flat:
-            length = columns.shape[1]
-            rows = padded.reshape(c, -1)
-            parts = columns.reshape(c, self.count, length)
-            for i, shift in enumerate(_shifts(self.offsets, self.padded)):
-                rows[:, shift : shift + length] += parts[:, i]
-        else:
-            cells = columns.reshape(c, self.count, n, *self.out)
-            for i, offset in enumerate(self.offsets):
-                padded[self.window(offset)] += cells[:, i]
-        return padded
-
-    def store(self, result: Any, out: Any) -> None:
-        """Put a product ``(channels, columns)`` into *out* ``(n, channels, …)``."""
-        n, c = out.shape[:2]
-        if not self.flat:
-            out[...] = result.reshape(c, n, *self.out).swapaxes(0, 1)
-            return
-        whole = result.reshape(c, n, *self.padded)
-        inside = tuple(slice(o) for o in self.out)
-        out[...] = whole[(slice(None), slice(None), *inside)].swapaxes(0, 1)
-
-    def lay(self, y: Any) -> Any:
-        """Results ``(n, channels, …)`` as a matrix ``(channels, columns)``, zeros at the seams."""
-        n, c = y.shape[:2]
-        if not self.flat:
-            return np.ascontiguousarray(y.swapaxes(0, 1)).reshape(c, -1)
-        whole = np.zeros((c, n, *self.padded), y.dtype)
-        inside = tuple(slice(o) for o in self.out)
-        whole[(slice(None), slice(None), *inside)] = y.swapaxes(0, 1)
-        return whole.reshape(c, -1)[:, : self.length(n)]
-
-
-def _is_pointwise(geometry: _Geometry) -> bool:
-    return geometry.flat and geometry.count == 1 and not any(geometry.padding)
-
-
-def _forward(x: Any, weight: Any, out: Any, geometry: _Geometry) -> None:
-    channels = x.shape[1]
-    matrix = weight.reshape(weight.shape[0], -1)
-    if _is_pointwise(geometry):
-        n = x.shape[0]
-        np.matmul(matrix, x.reshape(n, channels, -1), out.reshape(n, weight.shape[0], -1))
+def _correlate(x: Array, weight: Array, out: Array, windows: Windows, groups: int) -> None:
+    """The sums over the windows of images *x*, by a weight ``(out, channels of a group, …)``."""
+    n, channels = x.shape[:2]
+    outs = weight.shape[0]
+    matrix = weight.reshape(groups, outs // groups, -1)
+    if windows.are_the_images(x.shape[2:]):
+        images = x.reshape(n, groups, channels // groups, -1)
+        np.matmul(matrix, images, out.reshape(n, groups, outs // groups, -1))
         return
-    if geometry.flat and channels >= _MANY_CHANNELS:
-        _forward_by_shifts(x, weight, out, geometry)
-        return
-    for first, last in geometry.groups(channels * geometry.count, x.itemsize):
-        columns = geometry.columns(_padded(x[first:last], geometry.padding))
-        if geometry.flat:
-            n = last - first
-            result = np.empty((weight.shape[0], n * geometry.span), x.dtype)
-            np.matmul(matrix, columns, result[:, : columns.shape[1]])
-        else:
-            result = matrix @ columns
-        geometry.store(result, out[first:last])
+    rows, itemsize = channels * windows.count, x.itemsize
+    room = np.empty((channels, windows.count, windows.widest(rows, itemsize)), x.dtype)
+    for some in windows.some_images(n, channels, itemsize):
+        padded, n = windows.pad(x[some]), some.stop - some.start
+        result = np.empty((groups, outs // groups, n * windows.span), x.dtype)
+        for tile in windows.tiles(n, rows, itemsize):
+            columns = windows.columns(padded, tile, room)
+            columns = columns.reshape(groups, rows // groups, -1)
+            np.matmul(matrix, columns, result[:, :, tile])
+        windows.store(result, out[some])
 
 
-def _taps(weight: Any, axes: tuple[int, int]) -> Any:
-    """One contiguous matrix per kernel element."""
-    flat = weight.reshape(*weight.shape[:2], -1)
-    return np.ascontiguousarray(flat.transpose(2, *axes))
+def _spread(g: Array, weight: Array, out: Array, windows: Windows, groups: int) -> None:
+    """The transpose of :func:`_correlate`: each of *g* by the weight, added over its window."""
+    n, channels = out.shape[:2]
+    matrix = weight.reshape(groups, weight.shape[0] // groups, -1).swapaxes(1, 2)
+    rows, itemsize = channels * windows.count, g.itemsize
+    room = np.empty((groups, rows // groups, windows.widest(rows, itemsize)), g.dtype)
+    for some in windows.some_images(n, channels, itemsize):
+        n = some.stop - some.start
+        laid = windows.lay(g[some]).reshape(groups, weight.shape[0] // groups, -1)
+        padded = np.zeros((channels, n, *windows.padded), g.dtype)
+        for tile in windows.tiles(n, rows, itemsize):
+            columns = room[:, :, : tile.stop - tile.start]
+            np.matmul(matrix, laid[:, :, tile], columns)
+            windows.spread(columns.reshape(channels, windows.count, -1), padded, tile)
+        windows.cut(padded, out[some])
 
 
-def _forward_by_shifts(x: Any, weight: Any, out: Any, geometry: _Geometry) -> None:
-    taps = _taps(weight, (0, 1))
-    shifts = _shifts(geometry.offsets, geometry.padded)
-    channels = weight.shape[0]
-    result = other = np.empty(0)
-    for first, last in geometry.groups(channels, x.itemsize):
-        n = last - first
-        padded = _padded(x[first:last], geometry.padding).reshape(x.shape[1], -1)
-        length = geometry.length(n)
-        if result.shape != (channels, n * geometry.span):
-            result = np.empty((channels, n * geometry.span), x.dtype)
-            other = np.empty((channels, length), x.dtype)
-        total = result[:, :length]
-        for tap, shift in zip(taps, shifts, strict=True):
-            view = padded[:, shift : shift + length]
-            if shift == 0:
-                np.matmul(tap, view, total)
-            else:
-                np.add(total, np.matmul(tap, view, other), total)
-        geometry.store(result, out[first:last])
-
-
-def _input_gradient(g: Any, weight: Any, out: Any, geometry: _Geometry) -> None:
-    channels = weight.shape[1]
-    matrix = np.ascontiguousarray(weight.reshape(weight.shape[0], -1).T)
-    inner = tuple(slice(p, p + s) for p, s in zip(geometry.padding, out.shape[2:], strict=True))
-    if geometry.flat and channels >= _MANY_CHANNELS:
-        taps = _taps(weight, (1, 0))
-        shifts = _shifts(geometry.offsets, geometry.padded)
-        other = np.empty(0)
-        for first, last in geometry.groups(channels, g.itemsize):
-            n = last - first
-            laid = geometry.lay(g[first:last])
-            padded = np.zeros((channels, n * geometry.span), g.dtype)
-            length = laid.shape[1]
-            if other.shape != (channels, length):
-                other = np.empty((channels, length), g.dtype)
-            for tap, shift in zip(taps, shifts, strict=True):
-                view = padded[:, shift : shift + length]
-                np.add(view, np.matmul(tap, laid, other), view)
-            whole = padded.reshape(channels, n, *geometry.padded)
-            out[first:last] = whole[(slice(None), slice(None), *inner)].swapaxes(0, 1)
-        return
-    for first, last in geometry.groups(channels * geometry.count, g.itemsize):
-        columns = matrix @ geometry.lay(g[first:last])
-        padded = geometry.spread(columns, channels, last - first)
-        out[first:last] = padded[(slice(None), slice(None), *inner)].swapaxes(0, 1)
-
-
-def _weight_gradient(g: Any, x: Any, out: Any, geometry: _Geometry) -> None:
-    channels = x.shape[1]
-    if geometry.flat and channels >= _MANY_CHANNELS:
-        shifts = _shifts(geometry.offsets, geometry.padded)
-        sums = np.zeros((geometry.count, g.shape[1], channels), g.dtype)
-        for first, last in geometry.groups(channels, x.itemsize):
-            laid = geometry.lay(g[first:last])
-            rows = _padded(x[first:last], geometry.padding).reshape(channels, -1)
-            for i, shift in enumerate(shifts):
-                sums[i] += laid @ rows[:, shift : shift + laid.shape[1]].T
-        out[...] = sums.transpose(1, 2, 0).reshape(out.shape)
-        return
-    total = np.zeros((g.shape[1], channels * geometry.count), g.dtype)
-    for first, last in geometry.groups(channels * geometry.count, x.itemsize):
-        columns = geometry.columns(_padded(x[first:last], geometry.padding))
-        total += geometry.lay(g[first:last]) @ columns.T
+def _weight_gradient(g: Array, x: Array, out: Array, windows: Windows, groups: int) -> None:
+    """The sums, over all windows, of each of *g* and what its window meets in *x*."""
+    n, channels = x.shape[:2]
+    rows, itemsize = channels * windows.count, x.itemsize
+    room = np.empty((channels, windows.count, windows.widest(rows, itemsize)), x.dtype)
+    total = np.zeros((groups, out.shape[0] // groups, rows // groups), g.dtype)
+    for some in windows.some_images(n, channels, itemsize):
+        padded = windows.pad(x[some])
+        laid = windows.lay(g[some]).reshape(groups, out.shape[0] // groups, -1)
+        for tile in windows.tiles(some.stop - some.start, rows, itemsize):
+            columns = windows.columns(padded, tile, room)
+            columns = columns.reshape(groups, rows // groups, -1)
+            total += np.matmul(laid[:, :, tile], columns.swapaxes(1, 2))
     out[...] = total.reshape(out.shape)
 
 
-def _depthwise(x: Any, weight: Any, out: Any, geometry: _Geometry) -> None:
-    """One filter per channel: a sum of shifted images, no product of matrices."""
-    times = weight.shape[0] // x.shape[1]
-    padded = _padded(x, geometry.padding)
-    taps = weight.reshape(x.shape[1], times, geometry.count)
-    ones = (1,) * len(geometry.out)
-    to = out.reshape(x.shape[0], x.shape[1], times, *geometry.out)
-    for k in range(times):
-        total = None
-        for i, offset in enumerate(geometry.offsets):
-            part = padded[geometry.window(offset)] * taps[:, k, i].reshape(-1, 1, *ones)
-            total = part if total is None else np.add(total, part, total)
-        to[:, :, k] = total.swapaxes(0, 1)
+def _turned(weight: Array, groups: int) -> Array:
+    """A weight ``(out, channels of a group, …)`` from the other side, its kernel turned round."""
+    outs, channels, *kernel = weight.shape
+    parts = weight.reshape(groups, outs // groups, channels, *kernel).swapaxes(1, 2)
+    flipped = parts[(..., *[slice(None, None, -1)] * len(kernel))]
+    return flipped.reshape(groups * channels, outs // groups, *kernel)
 
 
-def _by_groups(
-    function: Any, first: Any, second: Any, out: Any, geometry: _Geometry, groups: int,
-    split_first: bool, split_out: bool,
-) -> None:  # fmt: skip
-    """Run *function* for each group: images are split along channels, weights along rows."""
-    if groups == 1:
-        function(first, second, out, geometry)
-        return
-    for i in range(groups):
-        a = _part(first, i, groups, 1 if split_first else 0)
-        b = _part(second, i, groups, 0 if function is not _weight_gradient else 1)
-        # Written through a copy: BLAS wants whole arrays, and a group is a part of the channels.
-        view = _part(out, i, groups, 1 if split_out else 0)
-        piece = np.empty(view.shape, out.dtype)
-        function(a, b, piece, geometry)
-        view[...] = piece
+def _flow_back(
+    size: Sequence[int], places: Sequence[int], weight: Sequence[int], stride: Sequence[int],
+    padding: Sequence[int], dilation: Sequence[int], groups: int,
+) -> Callable[[Array, Array, Array], None]:  # fmt: skip
+    """What spreads a number per window over images of this *size*: ``(g, weight, out)``.
 
+    With a step of one that is a convolution itself, whose matrix has rows for the channels of *g*.
+    Where the images have fewer, they are spread over.
+    """
+    kernel = weight[2:]
+    if all(s == 1 for s in stride) and weight[0] <= weight[1] * groups:
+        windows = windows_back(padding, kernel, dilation, size)
 
-def _part(a: Any, i: int, groups: int, axis: int) -> Any:
-    step = a.shape[axis] // groups
-    return a[(slice(None),) * axis + (slice(i * step, (i + 1) * step),)]
+        def by_windows(g: Array, weight: Array, out: Array) -> None:
+            _correlate(g, _turned(weight, groups), out, windows, groups)
+
+        return by_windows
+    spread = Windows(padding, kernel, stride, dilation, places)
+    return lambda g, weight, out: _spread(g, weight, out, spread, groups)
 
 
 def prepare_convolution(
@@ -319,17 +135,17 @@ def prepare_convolution(
             return product(columns(input), weight)
 
     else:
-        around, inside = (places, size) if transposed else (size, places)
-        geometry = _Geometry(images, around, kernel, stride, padding, dilation, inside)
-        alone = groups > 1 and weight.shape[1] == 1 and groups == channels and not transposed
-        function = _input_gradient if transposed else _forward
+        if transposed:
+            write = _flow_back(places, size, weight.shape, stride, padding, dilation, groups)
+        else:
+            windows = Windows(padding, kernel, stride, dilation, places)
+
+            def write(input: Any, weight: Any, out: Any) -> None:
+                _correlate(input, weight, out, windows, groups)
 
         def convolve(input: Any, weight: Any) -> Any:
             out = np.empty(shape, dtype)
-            if alone:
-                _depthwise(input, weight, out, geometry)
-            else:
-                _by_groups(function, input, weight, out, geometry, groups, True, True)
+            write(input, weight, out)
             return out
 
     def run(input: Any, weight: Any, bias: Any) -> Any:
@@ -433,24 +249,25 @@ def _many_gradients(
     larger: Any, smaller: Any, weight: Any, stride: Any, padding: Any, dilation: Any, groups: int,
     transposed: bool,
 ) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:  # fmt: skip
-    """The same by groups of images."""
-    geometry = _Geometry(
-        larger.shape[0], larger.shape[2:], weight.shape[2:], stride, padding, dilation,
-        smaller.shape[2:],
-    )  # fmt: skip
+    """The same by tiles of columns."""
+    size, places, kernel = larger.shape[2:], smaller.shape[2:], weight.shape[2:]
+    windows = Windows(padding, kernel, stride, dilation, places)
+    back = _flow_back(size, places, weight.shape, stride, padding, dilation, groups)
     sizes, dtype = weight.shape, weight.dtype
     shape = (smaller if transposed else larger).shape
-    function = _forward if transposed else _input_gradient
 
     def by_images(grad_output: Any, weight: Any) -> Any:
-        out = np.zeros(shape, dtype)
-        _by_groups(function, grad_output, weight, out, geometry, groups, True, True)
+        out = np.empty(shape, dtype)
+        if transposed:
+            _correlate(grad_output, weight, out, windows, groups)
+        else:
+            back(grad_output, weight, out)
         return out
 
     def by_weight(grad_output: Any, input: Any) -> Any:
         big, small = (grad_output, input) if transposed else (input, grad_output)
-        out = np.zeros(sizes, dtype)
-        _by_groups(_weight_gradient, small, big, out, geometry, groups, True, False)
+        out = np.empty(sizes, dtype)
+        _weight_gradient(small, big, out, windows, groups)
         return out
 
     return by_images, by_weight
