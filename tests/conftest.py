@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import compileall
 import gc
 import os
 import sys
-from pathlib import Path
 
 # Before numpy and torch load: small arrays gain nothing from a second BLAS thread.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -40,16 +38,12 @@ if _installed_oracle() != ORACLE:
     collect_ignore_glob.append("contract/test_*.py")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Compile the packages once.
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are processors.
 
-    Tests start hundreds of processes. Where an environment writes no bytecode, each of them would
-    compile all that it imports, for a second.
+    A worker waits for processes that it starts for a third of its time.
     """
-    if not hasattr(config, "workerinput"):
-        root = Path(__file__).parents[1]
-        for folder in (*root.glob("packages/*/src"), root / "cli/src"):
-            compileall.compile_dir(folder, quiet=2)
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
