@@ -136,6 +136,25 @@ def test_functions_and_keywords():
     agrees(mine(input1=x, input2=x), theirs(input1=there(x), input2=there(x)))
 
 
+def test_code_is_what_the_archive_has():
+    """The text that torch itself shows of the archive, but for a name of a constant."""
+    traced = ours.jit.trace(ours.nn.Linear(3, 2), ours.ones(1, 3), check_trace=False)
+    theirs = read(written(traced))[1]
+    lines = traced.code.splitlines()
+    assert lines[:2] == ["def forward(self,", "    input: Tensor) -> Tensor:"]
+    assert lines[:2] == theirs.code.splitlines()[:2]
+    assert "torch.linear(input, weight, bias)" in traced.code and "torch.linear" in theirs.code
+
+    def doubled(x):
+        return x * 2
+
+    assert ours.jit.trace(doubled, ours.ones(2)).code == (
+        "def doubled(x: Tensor) -> Tensor:\n  mul = torch.mul(x, 2)\n  return mul\n"
+    )
+    with pytest.raises(NotImplementedError, match="ScriptModule.code needs"):
+        print(ours.jit.script(ours.nn.Linear(1, 1)).code)
+
+
 def test_an_archive_is_trained_on_and_writing_changes_nothing():
     """Buffers and random numbers are as they were, whatever the drawing ran."""
     ours.manual_seed(0)

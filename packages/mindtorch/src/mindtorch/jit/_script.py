@@ -10,6 +10,7 @@ import copy
 import copyreg
 import io
 import pickle
+import re
 import warnings
 from collections import namedtuple
 from collections.abc import Callable, Iterator
@@ -93,8 +94,14 @@ class ScriptFunction:
 
     @property
     def code(self) -> str:
-        """The compiled source: raises NotImplementedError, for nothing was compiled."""
-        raise no_script("ScriptFunction.code")
+        """The source of a traced function, as :meth:`save` writes it.
+
+        Raises NotImplementedError for one that was scripted: nothing was compiled.
+        """
+        if self._writer is None:
+            raise no_script("ScriptFunction.code")
+        text: str = self._writer.code(self._torchdynamo_inline, None)
+        return re.sub(r"forward\(self(,\s*)?", f"{self.name}(", text, count=1)
 
     @property
     def graph(self) -> Any:
@@ -145,14 +152,18 @@ class ScriptModule(nn.Module):
 
     @property
     def code(self) -> str:
-        """The source of ``forward`` of a module that was loaded.
+        """The source of ``forward`` of a module that was loaded or traced.
 
         Raises NotImplementedError for another: nothing was compiled.
         """
         forward = getattr(self.__dict__.get("_original_class"), "forward", None)
-        if not hasattr(forward, "code"):
+        writer = self.__dict__.get("_writer")
+        if hasattr(forward, "code"):
+            code: str = forward.code
+        elif writer is not None:
+            code = writer.code(self, self)
+        else:
             raise no_script("ScriptModule.code")
-        code: str = forward.code
         return code
 
     @property

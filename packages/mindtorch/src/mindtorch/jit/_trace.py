@@ -7,11 +7,13 @@ that a record would have fixed is decided anew.
 from __future__ import annotations
 
 import functools
+import io
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .. import nn
 from ..aten import torch
+from ._import import import_module
 from ._script import (
     TO_COMPILE,
     CompilationUnit,
@@ -50,6 +52,14 @@ class Example(NamedTuple):
         from ._export_module import write_module  # graphs, whose types need this package
 
         write_module(called, root, self.args, self.kwargs, file, _extra_files)
+
+    def code(self, called: Any, root: nn.Module | None) -> str:
+        """The source of ``forward`` in that archive."""
+        written = io.BytesIO()
+        self.write(called, root, written)
+        written.seek(0)
+        code: str = import_module(written, None, None).code
+        return code
 
 
 class TracerWarning(Warning):
