@@ -221,7 +221,9 @@ def _is_sequence(data: Any) -> bool:
     kind = type(data)
     if not hasattr(kind, "__getitem__") or not hasattr(kind, "__len__"):
         return False
-    return not isinstance(data, (*_NUMBERS, np.generic, Tensor, dict, str))
+    if isinstance(data, str):
+        return True
+    return not isinstance(data, (*_NUMBERS, np.generic, Tensor, dict))
 
 
 def _number_array(value: Any, dtype: Any) -> np.ndarray[Any, Any]:
@@ -245,13 +247,14 @@ def _rare_numbers(values: Any, dtype: Any) -> np.ndarray[Any, Any]:
 def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:
     shape = _shape_of(data)
     flat: list[Any] = []
-    plain = 0 not in shape and _flatten(data, shape, 0, flat)
+    try:
+        plain = 0 not in shape and _flatten(data, shape, 0, flat)
+    except (TypeError, ValueError):
+        if dtype is None:
+            _inferred_of(data)  # what has no dtype is refused first
+        raise
     kinds = set(map(type, flat))
     numbers = kinds <= _KINDS
-    if not numbers and any(_is_sequence(x) for x in flat if not isinstance(x, (list, tuple))):
-        if dtype is None:
-            _inferred_of(data)  # refuses bytes
-        return _sequence_array(_listed(data), dtype)
     if dtype is None:
         dtype = _inferred(kinds) if plain and numbers else _inferred_of(data)
     if not numbers and any(issubclass(kind, Tensor) for kind in kinds):
@@ -271,8 +274,6 @@ def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:
     except (OverflowError, TypeError, ValueError):
         out = np.empty(len(flat), dtype.np)
         for i, x in enumerate(flat):
-            if isinstance(x, str):
-                raise _cannot_infer(x) from None
             out[i] = _number_array(x, dtype)
         return out.reshape(shape)
 
@@ -287,13 +288,6 @@ def _taken_at_once(np_dtype: Any) -> frozenset[type]:
         return frozenset((bool, int, float))
     floats = {bool, int, float, np.bool_, np.float16, np.float32, np.float64, np.int64, np.int32}
     return frozenset(floats if kind == "f" else {*floats, complex, np.complex64, np.complex128})
-
-
-def _listed(data: Any) -> Any:
-    """*data* with a list for every sequence in it."""
-    if isinstance(data, np.ndarray) or not _is_sequence(data):
-        return data
-    return [_listed(data[i]) for i in range(len(data))]
 
 
 def _leaf(t: Any, dtype: Any) -> Any:
@@ -314,21 +308,17 @@ def _inferred_of(data: Any) -> Any:
         return data.dtype
     if isinstance(data, _NUMBERS):
         return _inferred({type(data)})
-    if isinstance(data, bytes):
-        raise TypeError("new(): invalid data type 'bytes'")
+    if isinstance(data, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
     if not _is_sequence(data):
-        raise _cannot_infer(data)
+        raise RuntimeError(f"Could not infer dtype of {TYPES.type_name(data)}")
     result: Any = None
     for item in data:
+        if item is data:
+            raise TypeError("new(): self-referential lists are incompatible")
         this = _inferred_of(item)
         result = this if result is None else st.promote_types(result, this)
     return st.get_default_dtype() if result is None else result
-
-
-def _cannot_infer(x: Any) -> Exception:
-    if isinstance(x, str):
-        return ValueError("too many dimensions 'str'")
-    return RuntimeError(f"Could not infer dtype of {TYPES.type_name(x)}")
 
 
 def _inferred(kinds: set[type]) -> Any:
@@ -359,12 +349,12 @@ def default_complex() -> Any:
 
 def _shape_of(data: Any) -> tuple[int, ...]:
     shape: list[int] = []
-    while isinstance(data, (list, tuple, np.ndarray)):
+    while isinstance(data, (list, tuple, np.ndarray)) or _is_sequence(data):
         shape.append(len(data))
         if not len(data):
             break
         if len(shape) > 64:
-            raise ValueError("too many dimensions 'list'")
+            raise ValueError(f"too many dimensions '{type(data).__name__}'")
         data = data[0]
     return tuple(shape)
 
@@ -381,8 +371,11 @@ def _flatten(data: Any, shape: tuple[int, ...], depth: int, flat: list[Any]) -> 
     if depth == len(shape):
         flat.append(data.item() if array else data)
         return not array
-    if not array and not isinstance(data, (list, tuple)):
-        raise TypeError("not a sequence")
+    plain = isinstance(data, (list, tuple))
+    if not array and not plain:
+        if not hasattr(data, "__iter__") and not _is_sequence(data):
+            raise TypeError("not a sequence")
+        data = list(data)
     if len(data) != shape[depth]:
         raise ValueError(
             f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})"
@@ -393,8 +386,7 @@ def _flatten(data: Any, shape: tuple[int, ...], depth: int, flat: list[Any]) -> 
             return False
         if _KINDS.issuperset(map(type, data)):  # one by one it takes four times as long
             flat.extend(data)
-            return True
-    plain = not array
+            return plain
     for item in data:
         plain = _flatten(item, shape, depth + 1, flat) and plain
     return plain
