@@ -83,7 +83,8 @@ def _turned(weight: Array, groups: int) -> Array:
     outs, channels, *kernel = weight.shape
     parts = weight.reshape(groups, outs // groups, channels, *kernel).swapaxes(1, 2)
     flipped = parts[(..., *[slice(None, None, -1)] * len(kernel))]
-    return flipped.reshape(groups * channels, outs // groups, *kernel)
+    # A copy: BLAS takes no memory that is read backwards.
+    return np.ascontiguousarray(flipped).reshape(groups * channels, outs // groups, *kernel)
 
 
 def _flow_back(
