@@ -304,3 +304,51 @@ def test_the_options_of_the_compiler_are_such_modules():
 
     for t in BOTH:
         assert told(t)[:3] == told(BOTH[1])[:3]
+
+
+#: What depends on the machine, on torch's compiler, or is a name of typing.
+_ELSEWHERE = {
+    *("TYPE_CHECKING", "base_dir", "debug_dir_root", "_save_config_ignore"),
+    "allowed_functions_module_string_ignorelist",
+}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["_dynamo.config", "compiler.config", "_export.config", "fx.experimental._config"]
+    + ["distributed.config"],
+)
+def test_options_and_what_their_other_names_mean(path):
+    """The same options with the same defaults; an option of another module is set there."""
+
+    def told(t):
+        entries = part(t, path)._config.items()
+        return {
+            name: repr(entry.default if entry.alias is None else entry.alias.partition(".")[2])
+            for name, entry in sorted(entries)
+            if name not in _ELSEWHERE
+        }
+
+    agree(told)
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "home", "meant"),
+    [
+        ("_dynamo.config", "cache_size_limit", "_dynamo.config", "recompile_limit"),
+        ("compiler.config", "recompile_limit", "_dynamo.config", "recompile_limit"),
+        ("_inductor.config", "force_disable_caches", "compiler.config", "force_disable_caches"),
+    ],
+)
+def test_an_option_set_under_another_name(path, name, home, meant):
+    def run(t):
+        here, there = part(t, path), part(t, home)
+        before = getattr(there, meant)
+        with here.patch(name, 77):
+            inside = getattr(here, name), getattr(there, meant)
+        setattr(there, meant, 5)
+        outside = getattr(here, name)
+        setattr(there, meant, before)
+        return inside, outside, getattr(here, name) == before
+
+    agree(run)

@@ -22,6 +22,12 @@ NAMES = [
     "nn.modules.transformer._get_activation_fn",
     "_tensor._rebuild_from_type_v2",
     "_dynamo.eval_frame.is_dynamo_supported",
+    "_dynamo.utils.disable_cache_limit",
+    "_dynamo.utils.warn_once",
+    "cpu._is_amx_tile_supported",
+    "distributed._functional_collectives.is_torchdynamo_compiling",
+    "distributed._tensor.placement_types.DTensorSpec",
+    "distributed._tensor.placement_types.TensorMeta",
     "_prims_common.is_contiguous_or_false",
     "_C._functorch.is_legacy_batchedtensor",
     "_C.ScriptDict",
@@ -29,6 +35,10 @@ NAMES = [
     "_C.ScriptList",
     "_C.ScriptMethod",
     "_C._get_cpu_capability",
+    "_C._has_cudnn",
+    "_C._has_cusparselt",
+    "_C._has_mps",
+    "_C._has_xpu",
     "_C._get_graph_executor_optimize",
     "_C._jit_set_num_profiled_runs",
     "_inductor.utils.GPU_TYPES",
@@ -324,3 +334,90 @@ def test_a_function_keeps_its_name_when_its_module_is_imported(package, name):
         return type(found).__name__, getattr(module, name, found) is found
 
     agree(told)
+
+
+def test_what_is_said_once_and_limits_that_are_lifted():
+    def run(t):
+        utils = part(t, "_dynamo.utils")
+        config = part(t, "_dynamo.config")
+        for _ in range(2):
+            utils.warn_once("said by a test of names")
+        before = config.recompile_limit, config.accumulated_recompile_limit
+        with utils.disable_cache_limit():
+            inside = config.recompile_limit, config.accumulated_recompile_limit
+        after = config.recompile_limit, config.accumulated_recompile_limit
+        return before, inside, after, part(t, "_utils").is_compiling()
+
+    agree(run)
+
+
+def test_parameters_that_are_kept_for_kernels():
+    def run(t):
+        meta = part(t, "sparse._triton_ops_meta")
+        half = (0, t.float16, 0.5)
+        found = [meta.get_meta("scatter_mm", (1, 2), device_name="a device of tests")]
+        for op, key, value in [
+            ("scatter_mm", (16, 16, 16), (1, 1, 16, 16, 1, 2)),
+            ("scatter_mm", (32, 16, 32), (2, 1, 16, 16, 1, 4)),
+            ("bsr_dense_addmm", (16, True), (1, 2, 3, 4)),
+            ("_int_bsr_dense_addmm", (16, True), (1, 2, 3, 4)),
+        ]:
+            meta.update(op, "a device of tests", half, key, value)
+            for asked in (key, ("*", *key[1:]), ("*",) * len(key), (99, *key[1:])):
+                found.append(meta.get_meta(op, asked, device_name="a device of tests"))
+            found.append(meta.get_meta(op, key, device_name="a device of tests", version=(1,)))
+            found.append(meta.get_meta(op, key, device_name="another", exact=True))
+        return found
+
+    agree(run)
+
+
+@pytest.mark.parametrize("max_step", [1, 2, 3])
+@pytest.mark.parametrize("begin", [(1, 1), (5, 3), (8, 0)])
+def test_a_search_for_parameters(begin, max_step):
+    def run(t):
+        asked = []
+
+        def target(p):
+            asked.append((p["x"], p["y"]))
+            return (p["x"] - 5) ** 2 + (p["y"] - 3) ** 2 + 1.0
+
+        def step(name, value, direction, parameters):
+            return min(max(value + direction, 0), 8)
+
+        first, other = dict(zip("xy", begin, strict=True)), {"x": 0, "y": 0}
+        meta = part(t, "sparse._triton_ops_meta")
+        found = meta.minimize(target, first, other, step, max_step=max_step)
+        return found, asked[:10]
+
+    agree(run)
+
+
+def test_kinds_of_scales_are_numbers_for_those_who_ask():
+    def run(t):
+        functional = part(t, "nn.functional")
+        kinds = functional.ScalingType, functional.SwizzleType
+        return [
+            [
+                [int(kind(i)), [0, 1, 2, 3, 4, 5][kind(i)], str(kind(i)), repr(kind(i))]
+                for i in range(len(kind.__members__))
+            ]
+            + [
+                kind(0) == 0,
+                kind(0) == kind(0),
+                hash(kind(1)),
+                kind.__name__,
+                list(kind.__members__),
+            ]
+            for kind in kinds
+        ]
+
+    agree(run)
+
+
+def test_what_programs_read_of_semi_structured_tensors():
+    def run(t):
+        kind = part(t, "sparse").SparseSemiStructuredTensor
+        return kind._DEFAULT_ALG_ID, kind._FORCE_CUTLASS, kind._FUSE_TRANSPOSE
+
+    agree(run)

@@ -505,3 +505,40 @@ def test_loading_swaps_parameters_where_that_is_asked_for(state, assign, stepped
         ]
         seen.append((said, facts, layer.weight is held))
     assert seen[0] == seen[1]
+
+
+def test_moves_call_the_methods_of_parameters():
+    """A parameter with a ``to`` of its own is asked as torch asks it, also where nothing moves."""
+
+    def run(t):
+        calls = []
+
+        class Heard(t.nn.Parameter):
+            def to(self, *args, **kwargs):
+                calls.append(("to", [str(a) for a in args], sorted(kwargs)))
+                return super().to(*args, **kwargs)
+
+            def cpu(self):
+                calls.append("cpu")
+                return super().cpu()
+
+        class Loud(t.nn.Parameter):
+            def to(self, *args, **kwargs):
+                self.data = self.data.new_zeros(3)
+                return self
+
+        module = t.nn.Module()
+        module.a, module.b = Heard(t.ones(2, 2)), Heard(t.ones(1, 1, 2, 2))
+        module.c = Heard(t.ones(2, dtype=t.int64), requires_grad=False)
+        module.register_buffer("d", t.ones(2))
+        for args, options in (
+            *((("cpu",), {}), ((t.float32,), {}), ((t.ones(1, dtype=t.float64), True), {})),
+            *(((), {"device": "cpu", "memory_format": t.channels_last}), (("cpu", t.half), {})),
+        ):
+            module.to(*args, **options)
+        module.cpu()
+        loud = t.nn.Linear(2, 2)
+        loud.weight = Loud(t.ones(2, 2))
+        return calls, loud.to("cpu").weight.tolist(), [str(p.dtype) for p in module.parameters()]
+
+    agree(run)

@@ -10,6 +10,7 @@ import mindtorch
 import mindtorch.overrides
 import pytest
 
+from .both_frameworks import same
 from .logs import Log, assert_same_log
 from .overriding_programs import PROGRAMS, function_mode
 
@@ -96,3 +97,73 @@ print(sorted({"dtype", "name", "self"} & seen))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "['dtype', 'name', 'self']\n"), done.stderr
+
+
+class _Kinds:
+    """Classes of tensors by what they do with calls; each is made for a framework."""
+
+    @staticmethod
+    def parameter(t):
+        return type("Kind", (t.nn.Parameter,), {})
+
+    @staticmethod
+    def disabled(t):
+        handler = t._C._disabled_torch_function_impl
+        return type("Kind", (t.Tensor,), {"__torch_function__": handler})
+
+    @staticmethod
+    def plain(t):
+        return type("Kind", (t.Tensor,), {})
+
+    @classmethod
+    def handing_on(cls, base):
+        """A subclass of such a class whose own method hands the call on."""
+
+        def made(t):
+            above = getattr(cls, base)(t)
+
+            class Kind(above):
+                @classmethod
+                def __torch_function__(cls, func, types, args=(), kwargs=None):
+                    return super().__torch_function__(func, types, args, kwargs or {})
+
+            return Kind
+
+        return made
+
+
+_CLASSES = {
+    **{name: getattr(_Kinds, name) for name in ("parameter", "disabled", "plain")},
+    **{f"handing on to {n}": _Kinds.handing_on(n) for n in ("parameter", "disabled", "plain")},
+}
+_USES = {
+    "data": lambda t, x: x.data,
+    "data moved": lambda t, x: x.data.contiguous().to("cpu"),
+    "data of data": lambda t, x: x.data.data,
+    "detach": lambda t, x: x.detach(),
+    "contiguous": lambda t, x: x.contiguous(),
+    "to": lambda t, x: x.to("cpu"),
+    "to a dtype": lambda t, x: x.to(t.float64),
+    "clone": lambda t, x: x.clone(),
+    "in place": lambda t, x: x.add_(1),
+    "chunk": lambda t, x: t.chunk(x, 2)[0],
+    "real": lambda t, x: x.real,
+    "parameter of": lambda t, x: t.nn.Parameter(x, False),
+    "parameter with gradient of": lambda t, x: t.nn.Parameter(x),
+    "buffer of": lambda t, x: t.nn.Buffer(x),
+}
+
+
+@pytest.mark.parametrize("use", _USES)
+@pytest.mark.parametrize("way", ["subclass", "make"])
+@pytest.mark.parametrize("kind", _CLASSES)
+def test_the_class_of_what_comes_out(kind, way, use):
+    """A class that switches overriding off, itself or by handing on, keeps to torch's results."""
+
+    def run(t):
+        cls, x = _CLASSES[kind](t), t.ones(2, 2)
+        made = x.as_subclass(cls) if way == "subclass" else t.Tensor._make_subclass(cls, x, False)
+        found = _USES[use](t, made)
+        return type(found).__name__, found.requires_grad, found.tolist()
+
+    same(run)

@@ -320,3 +320,17 @@ def test_compatibility_of_random_schemas() -> None:
         assert got == want, (a, b)
         seen.add((want[0], want[1][1][-25:]))
     assert len(seen) >= 7
+
+
+@pytest.mark.parametrize(
+    "name", [*sorted(n for n, v in vars(torch).items() if isinstance(v, torch.dtype)), "Half"]
+)
+def test_a_dtype_by_name_as_a_default(name: str) -> None:
+    """The number of each dtype that torch knows, by each of its names; the error of another."""
+    text = f"foo(Tensor a, ScalarType dtype={name}) -> Tensor"
+    try:
+        want = torch._C.parse_schema(text)
+    except RuntimeError:
+        assert_torch_error(lambda: parse_schema(text), lambda: torch._C.parse_schema(text))
+    else:
+        assert _facts(parse_schema(text)) == _facts(want)

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from . import crew_overlaps as overlaps
 from . import crew_programs as programs
 from .both_frameworks import ours, torch
 from .crew import crew, needs_mpi
@@ -134,3 +135,12 @@ def test_tensors_on_accelerators_are_ordered_with_their_streams():
         z, outs, half = found
         assert z[2] == [300.0 * (1 + 4) + 1] * 2 and device == "npu:0"
         assert [o[2] for o in outs] == [[0, 0], [1, 1]] and half[2] == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("later", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "int64"])
+@pytest.mark.parametrize("name", overlaps.CALLS)
+@pytest.mark.parametrize("size", [2, 4])
+def test_a_result_in_the_memory_of_what_is_given(size, name, dtype, later):
+    """Programs gather into a tensor of which they give their own part."""
+    same(size, overlaps.overlapping, name, dtype, later)

@@ -30,31 +30,27 @@ __all__ = [
 
 _PARAMETRIC = {"Future": "FutureType", "Await": "AwaitType", "RRef": "RRefType"}
 
+#: Names of dtypes in the order of torch's numbers for them, and the other names of some.
+_DTYPES = (
+    "uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool "
+    "qint8 quint8 qint32 bfloat16 quint4x2 quint2x4 bits1x8 bits2x4 bits4x2 bits8 bits16 "
+    "float8_e5m2 float8_e4m3fn float8_e5m2fnuz float8_e4m3fnuz uint16 uint32 uint64 "
+    "uint1 uint2 uint3 uint4 uint5 uint6 uint7 int1 int2 int3 int4 int5 int6 int7 "
+    "float8_e8m0fnu float4_e2m1fn_x2"
+).split()
+_OTHER_DTYPES = {
+    **{"short": "int16", "int": "int32", "long": "int64"},
+    **{"half": "float16", "float": "float32", "double": "float64"},
+    "bit": "uint1",
+    **{"chalf": "complex32", "cfloat": "complex64", "cdouble": "complex128"},
+}
 # Names that may stand as a default; torch keeps the numbers of its enums.
 CONSTANTS: dict[str, int] = {
     "Mean": 1,
     "contiguous_format": 0,
     "strided": 0,
-    "uint8": 0,
-    "int8": 1,
-    "short": 2,
-    "int16": 2,
-    "int": 3,
-    "int32": 3,
-    "long": 4,
-    "int64": 4,
-    "half": 5,
-    "float16": 5,
-    "float": 6,
-    "float32": 6,
-    "float64": 7,
-    "complex32": 8,
-    "cfloat": 9,
-    "complex64": 9,
-    "cdouble": 10,
-    "complex128": 10,
-    "bool": 11,
-    "bfloat16": 15,
+    **{name: number for number, name in enumerate(_DTYPES)},
+    **{name: _DTYPES.index(meant) for name, meant in _OTHER_DTYPES.items()},
 }
 # Words that torch's lexer does not read as identifiers.
 KEYWORDS = frozenset(

@@ -23,6 +23,7 @@ from .core import constants
 from .core import signature as S
 from .core.operators import ops
 from .core.sparse_invariants import checks
+from .core.warning import warn
 from .tensor import Tensor
 from .tensor.object_state import _get_obj_state as _get_obj_state
 from .tensor.object_state import _set_obj_state
@@ -469,6 +470,12 @@ def classproperty(func: Any) -> _ClassProperty:
     return _ClassProperty(
         func if isinstance(func, (classmethod, staticmethod)) else classmethod(func)
     )
+
+
+def is_compiling() -> bool:
+    """Whether a graph is drawn of the program; torch.compiler has the newer name."""
+    warn("`torch._utils.is_compiling` is deprecated. Use `torch.compiler.is_compiling` instead.")
+    return import_module(f"{__package__}.compiler").is_compiling()  # type: ignore[no-any-return]
 
 
 def __getattr__(name: str) -> Any:

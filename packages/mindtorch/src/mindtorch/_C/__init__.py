@@ -152,6 +152,7 @@ _SUBMODULES = (
     "_distributed_rpc",
     "_acc",
     "_autograd",
+    "_cpu",
     "_monitor",
     "_profiler",
     "_fft",
@@ -171,7 +172,7 @@ _OF_DEVICES = (
 #: How names of switches begin, which ``_switches`` has.
 _OF_SWITCHES = (
     *("_get_", "_set_", "_is_any_autocast", "_is_autocast", "_autocast_supported"),
-    *("_BlasBackend", "_LinalgBackend", "_has_cuda"),
+    *("_BlasBackend", "_LinalgBackend", "_has_cu", "_has_mkldnn", "_has_mps", "_has_xpu"),
 )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..amp import switches as autocast_switches
 from ..aten import torch
-from ..backends import attention_switches, cuda, cudnn, mkldnn
+from ..backends import attention_switches, cuda, cudnn, cusparselt, mkldnn, mps
 from ..core import precision
 from ..tensor.deterministic_fill import state
 
@@ -104,6 +104,11 @@ SWITCHES: dict[str, Any] = {
     "_is_autocast_available": autocast_switches.is_autocast_available,
     "_autocast_supported_devices": autocast_switches.supported_devices,
     "_has_cuda": cuda.is_built(),
+    "_has_cudnn": cudnn.is_available(),
+    "_has_cusparselt": cusparselt.is_available(),
+    "_has_mkldnn": mkldnn.is_available(),
+    "_has_mps": mps.is_built(),
+    "_has_xpu": False,
     "_BlasBackend": type(_blas_backend()),
     "_LinalgBackend": type(_linalg_backend()),
 }

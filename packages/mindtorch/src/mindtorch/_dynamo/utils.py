@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 import math
+import sys
+import warnings
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ..aten import torch
+from . import config
 
 #: What the compiler counted, by subject: nothing.
 counters: defaultdict[str, Counter[str]] = defaultdict(Counter)
 guard_failures: defaultdict[Any, list[Any]] = defaultdict(list)
+#: What was warned of with :func:`warn_once`.
+warn_once_cache: set[str] = set()
+
+
+def warn_once(msg: str, stacklevel: int = 1) -> None:
+    """Warn of *msg*, once in a process."""
+    if msg not in warn_once_cache:
+        warn_once_cache.add(msg)
+        warnings.warn(msg, stacklevel=stacklevel + 1)
+
+
+@contextmanager
+def disable_cache_limit() -> Iterator[None]:
+    """A block in which a function may be compiled as often as it likes."""
+    limits = dict.fromkeys(("recompile_limit", "accumulated_recompile_limit"), sys.maxsize)
+    with config.patch(limits):
+        yield
 
 
 def is_compile_supported(device_type: str) -> bool:

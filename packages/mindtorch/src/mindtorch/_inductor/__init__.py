@@ -8,7 +8,8 @@ from typing import Any
 from ..core.unavailable import COMPILER, refusals
 
 _MODULES = (
-    "async_compile codecache codegen compile_fx config custom_graph_pass exc graph test_case utils"
+    "async_compile codecache codegen compile_fx config custom_graph_pass decomposition exc graph "
+    "test_case utils"
 ).split()
 _COMPILERS = (
     "aot_compile aoti_compile_and_package aoti_load_package compile standalone_compile".split()

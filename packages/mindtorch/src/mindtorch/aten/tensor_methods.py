@@ -137,7 +137,7 @@ def data(self: Any) -> Any:
             raise RuntimeError(vmap_errors.DATA)
         return self.detach()
     if tls_state() or self._sig & S.PYTHON:
-        return alias_with_own_version(detached(self))
+        return alias_with_own_version(detached(self, keeps_class=False))
     return alias_with_own_version(share(self._a, self))
 
 

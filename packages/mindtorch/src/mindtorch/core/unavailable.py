@@ -80,6 +80,7 @@ class _Section:
         self.parameters: dict[str, str] = {}
         self.values: dict[str, Any] = {}
         self.classes: list[str] = []
+        self.attributes: dict[str, dict[str, Any]] = {}  # of classes
         self.elsewhere: list[tuple[str, str]] = []
         self.order: list[str] = []
 
@@ -99,6 +100,10 @@ def _listed() -> dict[str, _Section]:
         elif word == "class":
             section.classes += rest.split()
             section.order += rest.split()
+        elif word == "attribute":  # what programs read of a class without making one
+            name, _, text = rest.partition(" ")
+            owner, _, name = name.partition(".")
+            section.attributes.setdefault(owner, {})[name] = literal_eval(text)
         elif word == "elsewhere":
             home, _, names = rest.partition(" ")
             section.elsewhere += [(home, name) for name in names.split()]
@@ -207,7 +212,9 @@ def refusals(space: str, names: Iterable[str], reason: str) -> dict[str, Callabl
 def refusing_class(name: str, reason: str, bases: tuple[type, ...] = ()) -> type:
     """A class that is there for ``isinstance`` and annotations; making one raises."""
     space, _, own = name.rpartition(".")
+    home = _listed().get(_home(space, own).replace("mindtorch", "torch", 1))
     said = {"__module__": space, "__doc__": f"It {reason}.", "_refuses": reason}
+    said |= home.attributes.get(own, {}) if home else {}
     return type(own, bases, {"__new__": _new(name, reason), **said})
 
 

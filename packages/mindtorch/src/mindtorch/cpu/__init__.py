@@ -58,6 +58,21 @@ def _is_vnni_supported() -> bool:
     return bool(_features().get("AVX512VNNI"))
 
 
+def _is_amx_tile_supported() -> bool:
+    """False: no kernel here uses AMX, whatever the processor has."""
+    return False
+
+
+def _is_amx_fp16_supported() -> bool:
+    """False: no kernel here uses AMX, whatever the processor has."""
+    return False
+
+
+def _init_amx() -> bool:
+    """False: AMX is not made ready, as no kernel uses it."""
+    return False
+
+
 #: numpy's names of what a processor can do, where torch's differ from them in more than case.
 _CAPABILITIES = {
     "SSE41": "sse4_1",

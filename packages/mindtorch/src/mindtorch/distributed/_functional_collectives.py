@@ -14,6 +14,7 @@ from typing import Any
 from .._C._modes import _get_dispatch_mode, _TorchDispatchModeKey
 from .._ops import ops
 from ..aten import torch
+from ..compiler import is_dynamo_compiling as is_torchdynamo_compiling  # noqa: F401 - torch has it
 from ..core.warning import warn
 from ..fx.experimental.proxy_tensor import get_proxy_mode
 from ..tensor import Tensor

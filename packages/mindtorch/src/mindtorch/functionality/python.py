@@ -272,8 +272,11 @@ def restored() -> Iterator[None]:
         tls.state.set(tls.with_masks(now, included, excluded | lifted))
 
 
-def detached(t: Any) -> Any:
-    """*t* without its history, as torch's C++ code takes it: seen by modes and by its class."""
+def detached(t: Any, keeps_class: bool = True) -> Any:
+    """*t* without its history, as torch's C++ code takes it: seen by modes and by its class.
+
+    :param keeps_class: whether a class without a ``__torch_dispatch__`` stays that of *t*.
+    """
     if seen_by_python(t._sig | tls_state()):
         made = _detached_visibly(t)
         if not isinstance(made, Tensor):
@@ -282,7 +285,7 @@ def detached(t: Any) -> Any:
             )
     else:
         made = share(t._a, t)
-        if t._sig & S.OF_CLASS:
+        if keeps_class and t._sig & S.OF_CLASS:
             made = retyped(made, type(t))
         if tls.extra(tls_state()) & tls.TRANSFORMED:
             from .transform_guards import inherit  # not before something is transformed

@@ -72,12 +72,9 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
         if data is None:
             data = wrap(np.empty(0, get_default_dtype().np))
         kind = type(data)
-        if kind is Tensor or isinstance(data, Parameter) and isinstance(kind, _ParameterMeta):
+        if kind in (Tensor, Parameter):
             return _make(cls, data, requires_grad)
-        made = data.detach()
-        if type(made) is Tensor and kind is not Tensor:
-            made = retyped(made, kind)
-        made = made.requires_grad_(requires_grad)
+        made = data.detach().requires_grad_(requires_grad)
         if type(made) is not kind:
             raise RuntimeError(
                 f"Creating a Parameter from an instance of type {kind.__name__} requires that "

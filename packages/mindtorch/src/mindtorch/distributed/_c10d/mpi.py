@@ -17,7 +17,7 @@ from ...tensor import Tensor
 from . import progress
 from .exchange import Exchange
 from .lifelines import Lifelines
-from .mpi_memory import joined, memory, numbers, parts
+from .mpi_memory import apart, joined, memory, numbers, parts
 from .mpi_world import World, world
 from .stores import PrefixStore, Store
 
@@ -204,6 +204,7 @@ class Mpi:
         data, _ = memory(tensor)
         arrays, backs = zip(*map(memory, outputs))
         whole, spread = joined(arrays)
+        data = apart(data, whole)
         request = comm.Iallgather(data, whole)
         return self._begun(request, (data, whole), spread, *backs, size=whole.nbytes)
 
@@ -216,6 +217,7 @@ class Mpi:
             return self._begun(comm.Igather(data, None, root), data, size=data.nbytes)
         arrays, backs = zip(*map(memory, outputs))
         whole, spread = joined(arrays)
+        data = apart(data, whole)
         request = comm.Igather(data, whole, root)
         return self._begun(request, (data, whole), spread, *backs, size=whole.nbytes)
 
@@ -225,6 +227,7 @@ class Mpi:
         comm = self._comm
         data, back = memory(output)
         whole = None if inputs is None else parts([memory(each)[0] for each in inputs])
+        whole = None if whole is None else apart(whole, data)
         request = comm.Iscatter(whole, data, root)
         return self._begun(request, (data, whole), back, size=data.nbytes * self.size)
 
@@ -235,7 +238,7 @@ class Mpi:
         comm = self._comm
         data, back = numbers(output)
         whole = parts([numbers(each)[0].reshape(-1) for each in inputs])
-        whole = self._reduced(whole, kind, op)
+        whole = apart(self._reduced(whole, kind, op), data)
         request = comm.Ireduce_scatter_block(whole, data, reduction)
         return self._begun(
             request, (data, whole), self._average(data, kind), back, size=whole.nbytes
@@ -249,6 +252,7 @@ class Mpi:
         arrays, backs = zip(*map(memory, outputs))
         source = parts(given)
         whole, spread = joined(arrays)
+        source = apart(source, whole)
         request = comm.Ialltoallv(
             [source, [a.nbytes for a in given]], [whole, [a.nbytes for a in arrays]]
         )

@@ -11,7 +11,7 @@ from mindtorch_autograd import no_grad
 from ...aten import torch
 from ...tensor import Tensor
 
-__all__ = ["joined", "memory", "numbers", "parts"]
+__all__ = ["apart", "joined", "memory", "numbers", "parts"]
 
 #: What an array can be of as it is; other dtypes are bytes to numpy.
 _PLAIN = frozenset(
@@ -67,6 +67,14 @@ def numbers(tensor: Tensor) -> tuple[np.ndarray[Any, Any], _Back]:
     near, write = _near(tensor)
     array = near.numpy()
     return (array.view(np.uint8) if near.dtype is torch.bool else array), write
+
+
+def apart(given: np.ndarray[Any, Any], taken: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """What is *given*, as a copy where it lies in what is *taken*: MPI wants them apart.
+
+    Programs gather into a tensor of which their own part is what they give.
+    """
+    return given.copy() if np.may_share_memory(given, taken) else given
 
 
 def parts(arrays: Sequence[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:

@@ -19,12 +19,11 @@ from ..tensor import (
     full,
     init_device_mesh,
     ones,
-    placement_types,
     rand,
     randn,
     zeros,
 )
+from . import placement_types
 
-sys.modules[f"{__name__}.placement_types"] = placement_types
 sys.modules[f"{__name__}.experimental"] = experimental
 sys.modules[f"{__name__}.device_mesh"] = device_mesh

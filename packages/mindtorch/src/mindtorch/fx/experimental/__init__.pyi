@@ -1,5 +1,6 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from . import _call_stack as _call_stack
+from . import _config as _config
 from . import _control_flow as _control_flow
 from . import _pre_dispatch as _pre_dispatch
 from . import const_fold as const_fold

@@ -101,8 +101,8 @@ from mindtorch.nn.functional.poolings import adaptive_avg_pool3d as adaptive_avg
 from mindtorch.nn.functional.poolings import lp_pool1d as lp_pool1d
 from mindtorch.nn.functional.poolings import lp_pool2d as lp_pool2d
 from mindtorch.nn.functional.poolings import lp_pool3d as lp_pool3d
-from mindtorch.nn.functional.scaled import ScalingType as ScalingType
-from mindtorch.nn.functional.scaled import SwizzleType as SwizzleType
+from mindtorch.nn.functional.scaled import _ScalingType as _ScalingType_
+from mindtorch.nn.functional.scaled import _SwizzleType as _SwizzleType_
 from mindtorch.nn.functional.scaled import assert_int_or_pair as assert_int_or_pair
 from mindtorch.nn.functional.scaled import grouped_mm as grouped_mm
 from mindtorch.nn.functional.scaled import scaled_grouped_mm as scaled_grouped_mm
@@ -118,6 +118,8 @@ from typing import Any
 
 GRID_SAMPLE_INTERPOLATION_MODES: Any
 GRID_SAMPLE_PADDING_MODES: Any
+ScalingType = _ScalingType_
+SwizzleType = _SwizzleType_
 def adaptive_avg_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor: ...
 @overload
 def adaptive_max_pool1d(

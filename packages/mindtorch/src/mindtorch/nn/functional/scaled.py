@@ -26,7 +26,16 @@ GRID_SAMPLE_INTERPOLATION_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
 GRID_SAMPLE_PADDING_MODES = {"zeros": 0, "border": 1, "reflection": 2}
 
 
-class ScalingType(Enum):
+class _Numbered(Enum):
+    """An enumeration whose members are numbers for those who ask, and equal to none."""
+
+    def __int__(self) -> int:
+        return int(self.value)
+
+    __index__ = __hash__ = __int__
+
+
+class _ScalingType(_Numbered):
     """Which elements of a matrix share a scale."""
 
     TensorWise = 0
@@ -37,11 +46,15 @@ class ScalingType(Enum):
     BlockWise128x128 = 5
 
 
-class SwizzleType(Enum):
+class _SwizzleType(_Numbered):
     """In which order scales lie in memory."""
 
     NO_SWIZZLE = 0
     SWIZZLE_32_4_4 = 1
+
+
+ScalingType = _ScalingType
+SwizzleType = _SwizzleType
 
 
 def assert_int_or_pair(arg: list[int], arg_name: str, message: str) -> None:

@@ -94,7 +94,7 @@ class ReLU(_Inplace):
     """The positive part."""
 
     def forward(self, input: Any) -> Any:
-        return ops.relu_(input) if self.inplace else ops.relu(input)
+        return F.relu(input, inplace=self.inplace)
 
 
 class Hardtanh(Module):
@@ -232,9 +232,7 @@ class GELU(Module):
         self.approximate = approximate
 
     def forward(self, input: Any) -> Any:
-        if self.approximate == "none":
-            return ops.gelu(input)
-        return ops.gelu(input, approximate=self.approximate)
+        return F.gelu(input, approximate=self.approximate)
 
     def extra_repr(self) -> str:
         return f"approximate={self.approximate!r}"
@@ -320,14 +318,14 @@ class Hardshrink(_Shrink):
     """The input, but zero from ``-lambd`` to ``lambd``."""
 
     def forward(self, input: Any) -> Any:
-        return ops.hardshrink(input, self.lambd)
+        return F.hardshrink(input, self.lambd)
 
 
 class Softshrink(_Shrink):
     """The input, ``lambd`` nearer to zero, which is reached."""
 
     def forward(self, input: Any) -> Any:
-        return ops.softshrink(input, self.lambd)
+        return F.softshrink(input, self.lambd)
 
 
 class Tanhshrink(Module):

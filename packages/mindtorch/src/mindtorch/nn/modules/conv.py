@@ -152,7 +152,7 @@ class _ConvNd(Module):
         self.__dict__.setdefault("padding_mode", "zeros")
 
     def _conv_forward(self, input: Any, weight: Any, bias: Any) -> Any:
-        convolve = getattr(ops, f"conv{self._n}d")
+        convolve = getattr(F, f"conv{self._n}d")
         padding = self.padding
         if self.padding_mode != "zeros":
             input = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)

@@ -105,9 +105,11 @@ class Conversion:
             target = dtype if t.is_floating_point() or t.is_complex() else None
             if is_lazy(t):
                 return t.to(device=device, dtype=target, non_blocking=non_blocking)
+            # a subclass may have a method of its own, so it is called as torch calls it
             layout = memory_format if t.dim() in (4, 5) else None
+            options = {} if layout is None else {"memory_format": layout}
             try:
-                return t._to(device, target, non_blocking, False, layout)
+                return t.to(device, target, non_blocking, **options)
             except NotImplementedError as error:
                 if str(error) != "Cannot copy out of meta tensor; no data!":
                     raise

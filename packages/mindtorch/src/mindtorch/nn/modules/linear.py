@@ -66,7 +66,7 @@ class Linear(Module):
             weight, bias = own["weight"], own["bias"]
         except KeyError:  # somebody computes them: parametrizations, weight norm
             weight, bias = self.weight, self.bias
-        return ops.linear(input, weight, bias)
+        return F.linear(input, weight, bias)
 
     def extra_repr(self) -> str:
         return (

@@ -25,7 +25,7 @@ __all__ = [
 class MaxPool3d(_MaxPoolNd):
     """The largest element of each window of (N, C, D, H, W) or (C, D, H, W)."""
 
-    _pool = staticmethod(F.max_pool3d)
+    _n = 3
 
 
 class AvgPool3d(Module):

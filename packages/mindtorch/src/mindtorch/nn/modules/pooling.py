@@ -70,7 +70,7 @@ class _MaxPoolNd(Module):
         return ", ".join(f"{name}={getattr(self, name)}" for name in names)
 
     def forward(self, input: Any) -> Any:
-        return self._pool(
+        return getattr(F, f"max_pool{self._n}d")(
             input,
             self.kernel_size,
             self.stride,
@@ -84,13 +84,13 @@ class _MaxPoolNd(Module):
 class MaxPool1d(_MaxPoolNd):
     """The largest element of each window of (N, C, L) or (C, L)."""
 
-    _pool = staticmethod(F.max_pool1d)
+    _n = 1
 
 
 class MaxPool2d(_MaxPoolNd):
     """The largest element of each window of (N, C, H, W) or (C, H, W)."""
 
-    _pool = staticmethod(F.max_pool2d)
+    _n = 2
 
 
 class _AvgPoolNd(Module):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.module_names import spelled_out
-from ...core.operators import ops
+from .. import functional as F
 from .conv import _ConvNd
 from .module import _ntuple
 
@@ -54,7 +54,7 @@ class _ConvTransposeNd(_ConvNd):
         )
 
     def forward(self, input: Any, output_size: Any = None) -> Any:
-        convolve = getattr(ops, f"conv_transpose{self._n}d")
+        convolve = getattr(F, f"conv_transpose{self._n}d")
         more = self._output_padding(input, output_size)
         return convolve(
             input,

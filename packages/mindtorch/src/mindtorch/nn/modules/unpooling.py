@@ -23,7 +23,7 @@ class _MaxUnpoolNd(Module):
     """Puts elements back where a max pooling found them; all others are zero."""
 
     _tuple: Any
-    _unpool: Any
+    _n: int
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class _MaxUnpoolNd(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
     def forward(self, input: Any, indices: Any, output_size: Any = None) -> Any:
-        return type(self)._unpool(
+        return getattr(F, f"max_unpool{self._n}d")(
             input, indices, self.kernel_size, self.stride, self.padding, output_size
         )
 
@@ -45,21 +45,21 @@ class MaxUnpool1d(_MaxUnpoolNd):
     """Undoes :class:`MaxPool1d`, as far as its indices tell."""
 
     _tuple = staticmethod(_single)
-    _unpool = staticmethod(F.max_unpool1d)
+    _n = 1
 
 
 class MaxUnpool2d(_MaxUnpoolNd):
     """Undoes :class:`MaxPool2d`, as far as its indices tell."""
 
     _tuple = staticmethod(_pair)
-    _unpool = staticmethod(F.max_unpool2d)
+    _n = 2
 
 
 class MaxUnpool3d(_MaxUnpoolNd):
     """Undoes :class:`MaxPool3d`, as far as its indices tell."""
 
     _tuple = staticmethod(_triple)
-    _unpool = staticmethod(F.max_unpool3d)
+    _n = 3
 
 
 @spelled_out()
@@ -73,7 +73,6 @@ class _FractionalMaxPoolNd(Module):
 
     __constants__ = ["kernel_size", "return_indices", "output_size", "output_ratio"]
     _tuple: Any
-    _pool: Any
     _n: int
 
     def __init__(
@@ -102,7 +101,7 @@ class _FractionalMaxPoolNd(Module):
         """Nothing to refuse yet: the op does."""
 
     def forward(self, input: Any) -> Any:
-        return type(self)._pool(
+        return getattr(F, f"fractional_max_pool{self._n}d")(
             input,
             self.kernel_size,
             self.output_size,
@@ -116,14 +115,14 @@ class FractionalMaxPool2d(_FractionalMaxPoolNd):
     """Fractional max pooling of (N, C, H, W) or (C, H, W)."""
 
     _tuple = staticmethod(_pair)
-    _pool = staticmethod(F.fractional_max_pool2d)
+    _n = 2
 
 
 class FractionalMaxPool3d(_FractionalMaxPoolNd):
     """Fractional max pooling of (N, C, D, H, W) or (C, D, H, W)."""
 
     _tuple = staticmethod(_triple)
-    _pool = staticmethod(F.fractional_max_pool3d)
+    _n = 3
 
     def _check_kernel_size(self, kernel_size: Any) -> None:
         sizes = kernel_size if isinstance(kernel_size, (tuple, list)) else (kernel_size,)
