@@ -35,7 +35,7 @@ def calls(base: str) -> Iterator[Any]:
 def told(value: Any) -> Any:
     """All that a caller sees of a result."""
     if isinstance(value, mindtorch.Tensor):
-        meta = getattr(value, "_meta", STALE)
+        meta = getattr(value, "_meta_", STALE)
         if meta is not STALE:
             assert (meta.sig, meta.shape, meta.strides) == (
                 value._sig, value._a.shape, value._a.strides,

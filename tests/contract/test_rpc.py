@@ -318,3 +318,22 @@ def test_a_worker_that_ends_waits_for_nobody():
     ends.start()
     ends.join(10)
     assert not ends.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        ("rpc", ["_UNSET_RPC_TIMEOUT", "_DEFAULT_RPC_TIMEOUT_SEC", "_DEFAULT_NUM_WORKER_THREADS"]),
+        ("rpc", ["_DEFAULT_INIT_METHOD"]),
+        ("rpc.api", ["UNSET_RPC_TIMEOUT", "DEFAULT_SHUTDOWN_TIMEOUT"]),
+        ("rpc.constants", ["_UNSET_RPC_TIMEOUT", "_DEFAULT_RPC_TIMEOUT_SEC"]),
+        ("rpc.constants", ["_DEFAULT_INIT_METHOD", "_DEFAULT_NUM_WORKER_THREADS"]),
+        ("rpc.constants", ["UNSET_RPC_TIMEOUT", "DEFAULT_RPC_TIMEOUT_SEC"]),
+    ],
+)
+def test_defaults_of_calls_stand_where_libraries_read_them(module, names):
+    def program(t):
+        found = importlib.import_module(f"{t.__name__}.distributed.{module}")
+        return [getattr(found, name) for name in names]
+
+    agree(program)

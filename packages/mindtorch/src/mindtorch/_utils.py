@@ -146,7 +146,7 @@ def _with_facts(t: Any, requires_grad: Any, metadata: Any) -> Any:
         # The bits of a tensor of its own: it is no view of another.
         bits = S.CONJ if metadata.get("conj") else 0
         t._sig |= bits | S.NEG if metadata.get("neg") else bits
-        t._meta = S.STALE
+        t._meta_ = S.STALE
     if requires_grad is not False:
         t.requires_grad = requires_grad
     return t

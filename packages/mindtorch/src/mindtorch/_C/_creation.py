@@ -46,7 +46,7 @@ def _set_creation_meta(tensor: Tensor, meta: CreationMeta, /) -> None:
     _check_view(tensor)
     state_of(tensor).creation = _WORDS[meta]
     tensor._sig &= ~S.NO_GRAD_VIEW
-    tensor._meta = S.STALE
+    tensor._meta_ = S.STALE
 
 
 def _check_view(tensor: Tensor) -> None:

@@ -77,7 +77,7 @@ def _setter(bit: int) -> Callable[[Tensor, bool], None]:
     def set_bit(t: Tensor, value: bool, /) -> None:
         """Say whether the numbers of *t* are those in memory, conjugated or negated."""
         t._sig = t._sig | bit if value else t._sig & ~bit
-        t._meta = S.STALE
+        t._meta_ = S.STALE
 
     return set_bit
 

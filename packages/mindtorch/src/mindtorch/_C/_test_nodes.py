@@ -94,5 +94,5 @@ class UndefinedGrad:
             node._extra = None
             result._edge = node
             result._sig |= S.REQUIRES_GRAD
-            result._meta = S.STALE
+            result._meta_ = S.STALE
         return result

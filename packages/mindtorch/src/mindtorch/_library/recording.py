@@ -154,13 +154,13 @@ def recording_call(
         if (
             type(result) is Tensor
             and not result._sig & NOT_FRESH
-            and result._state is None
+            and result._state_ is None
             and {fresh}
             and result._a.dtype.kind not in "biu"
         ):
             result._edge = node
             result._sig |= REQUIRES_GRAD
-            result._meta = STALE
+            result._meta_ = STALE
             node._result_facts = ({_facts("result", sig)},)
             alias = result._shared
             if alias is not None: alias.touched = True

@@ -99,7 +99,7 @@ def warning_upon_backward(overload: Overload, inner: Call) -> Call:
             else:
                 t._edge = node if len(outs) == 1 else Output(node, i)
                 t._sig |= S.REQUIRES_GRAD
-                t._meta = S.STALE
+                t._meta_ = S.STALE
         return results
 
     return call

@@ -121,7 +121,7 @@ def lifted(made: Tensor) -> Tensor:
 def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = False) -> Tensor:
     if grad_state() & grad_mode.INFERENCE:
         made._sig |= INFERENCE
-        made._meta = STALE
+        made._meta_ = STALE
     if device is None:
         device = default_device()
     where = None if device is None else st.Device(device)
@@ -419,7 +419,7 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     alias.storage = st.UntypedStorage._borrowed(array)
     if grad_state() & grad_mode.INFERENCE:
         made._sig |= INFERENCE
-        made._meta = STALE
+        made._meta_ = STALE
     return lifted(made) if tls_state() else made
 
 

@@ -43,7 +43,7 @@ def getitem(self: Any, index: Any) -> Any:
     try:
         try:
             if index.__class__ is int:  # as in ``key_of``
-                found = _known[self._meta, grad_state() | tls_state(), int]
+                found = _known[self._meta_, grad_state() | tls_state(), int]
             else:
                 found = _known[key_of(self, index)]
         except (KeyError, AttributeError, TypeError):

@@ -46,7 +46,7 @@ _PARTS: Final[dict[type, Callable[[Any], Any]]] = {
     slice: _of_slice,
     type(None): lambda item: None,
     type(Ellipsis): lambda item: Ellipsis,
-    Tensor: lambda item: item._meta,
+    Tensor: lambda item: item._meta_,
 }
 
 
@@ -59,8 +59,8 @@ def key_of(self: Any, index: Any) -> tuple[Any, ...]:
     state = grad_state() | tls_state()
     kind = index.__class__
     if kind is tuple:
-        return self._meta, state, tuple([_PARTS[i.__class__](i) for i in index])
-    return self._meta, state, int if kind is int else _PARTS[kind](index)
+        return self._meta_, state, tuple([_PARTS[i.__class__](i) for i in index])
+    return self._meta_, state, int if kind is int else _PARTS[kind](index)
 
 
 class SubscriptPlans:

@@ -181,7 +181,7 @@ def detach_(self: Any) -> Any:
         self._shared = DetachedAlias(alias_of(self))
     self._edge = None
     self._sig &= ~S.REQUIRES_GRAD
-    self._meta = S.STALE
+    self._meta_ = S.STALE
     if self._sig & S.DUAL:
         from ..functionality.tangents import forget  # not before there are tangents
 

@@ -143,7 +143,7 @@ def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:
     dual = ops.alias(tensor) if level != _LEVEL else tensor.view_as(tensor)
     if dual._a.strides != tensor._a.strides:  # of size one: a view makes them up anew
         dual._a = tensor._a.view()
-        dual._meta = S.STALE
+        dual._meta_ = S.STALE
     attach(dual, level, laid_out_like(tangent, dual))
     return dual
 

@@ -63,7 +63,7 @@ def _is_fresh(x: Any, args: tuple[Any, ...]) -> bool:
     """Whether *x* is a tensor of floats without history, no view and none of *args*."""
     if type(x) is not Tensor or x._sig & NOT_FRESH or x._a.dtype.kind in "biu":
         return False
-    if x._state is not None and base_of(x) is not None:
+    if x._state_ is not None and base_of(x) is not None:
         return False
     for a in args:  # noqa: SIM110  (a generator takes longer)
         if a is x:
@@ -121,7 +121,7 @@ class TensorSpace:
         """
         if variable._sig & _LEAF != _REQUIRES_GRAD and not _is_leaf_still(variable):
             return
-        state = variable._state
+        state = variable._state_
         if type(state) is not State:
             state = state_of(variable)
         if not alone and other_threads():  # the lock takes longer than the rest
@@ -218,10 +218,10 @@ class TensorSpace:
             return
         before = x._edge
         x._edge = Leaf(edge) if type(edge) is AccumulateGrad else edge
-        if before is not None and x._state is not None:
+        if before is not None and x._state_ is not None:
             history_changed(x, before)
         x._sig = x._sig & ~S.FORMER | S.REQUIRES_GRAD
-        x._meta = S.STALE
+        x._meta_ = S.STALE
         if x._shared is not None:
             x._shared.touched = True
 
@@ -311,7 +311,7 @@ class TensorSpace:
                 return None
             output._edge = node
             output._sig |= _REQUIRES_GRAD
-            output._meta = S.STALE
+            output._meta_ = S.STALE
             alias = output._shared
             if alias is not None:
                 alias.touched = True
@@ -325,7 +325,7 @@ class TensorSpace:
         for nr, x in enumerate(output):
             x._edge = node if len(output) == 1 else Output(node, nr)
             x._sig |= _REQUIRES_GRAD
-            x._meta = S.STALE
+            x._meta_ = S.STALE
             alias = x._shared
             if alias is not None:
                 alias.touched = True
@@ -339,20 +339,20 @@ class TensorSpace:
         """Make *x* the result of *edge*; a view may not be changed in place from now on."""
         x._edge = edge
         x._sig |= _REQUIRES_GRAD
-        x._meta = S.STALE
+        x._meta_ = S.STALE
         alias = x._shared
         if base_of(x) is not None:
             state = state_of(x)
             state.creation = "multi" if many else "function"
             state.attr_version = alias.value
             x._sig = x._sig & ~S.NO_GRAD_VIEW | S.VIEW
-            x._meta = S.STALE
+            x._meta_ = S.STALE
         elif alias is not None:
             alias.touched = True
 
     def made_inside(self, x: Any) -> None:
         """Note that a Function made *x*, if it is a view, which no gradient comes to."""
-        if x._state is not None and base_of(x) is not None:
+        if x._state_ is not None and base_of(x) is not None:
             state = state_of(x)
             state.creation = "function"
 

@@ -109,6 +109,6 @@ def _ones_for(x: Any) -> Any:
     t = blank()
     t._a = one[0].copy()
     t._sig = sig
-    t._meta = one[1]
-    t._shared = t._edge = t._state = None
+    t._meta_ = one[1]
+    t._shared = t._edge = t._state_ = None
     return t

@@ -87,13 +87,13 @@ def pending(out: Out, device: Device | None) -> Tensor:
     if device is not None:
         t: Tensor = backend_at(device).empty(out, device)
         t._sig |= S.PENDING
-        t._meta = S.STALE
+        t._meta_ = S.STALE
         return t
     strides = None if out.strides is None else tuple(out.strides)
     array = empty_array(tuple(out.shape), out.dtype.np, strides)
     t = wrap(array)
     t._sig |= S.PENDING
-    t._meta = S.STALE
+    t._meta_ = S.STALE
     alias = t._shared = Alias()
     alias.value = 0
     alias.storage = UntypedStorage._from_array(owner_of(array))
@@ -160,11 +160,11 @@ def prepare_target(target: Tensor) -> None:
 def mark_pending(target: Tensor) -> None:
     """The tensor, and the one it is a view of, are settled before they are used elsewhere."""
     target._sig |= S.PENDING
-    target._meta = S.STALE
+    target._meta_ = S.STALE
     base = base_of(target)
     if base is not None:
         base._sig |= S.PENDING
-        base._meta = S.STALE
+        base._meta_ = S.STALE
 
 
 def _defer_in_place(plan: Plan, elsewhere: bool) -> Call:

@@ -68,9 +68,9 @@ def launched(
         r = blank()
         r._a = alias.owner = array
         r._sig = meta.sig
-        r._meta = meta
+        r._meta_ = meta
         r._shared = alias
-        r._edge = r._state = None
+        r._edge = r._state_ = None
         return r
 
     def waiting(queue: Any) -> list[Any]:
@@ -165,8 +165,8 @@ def _wrapped(layout: Layout) -> list[str]:
         "r0 = blank()",
         "r0._a = x0",
         "r0._sig = sig0",
-        "r0._meta = meta0",
-        "r0._edge = r0._state = None",
+        "r0._meta_ = meta0",
+        "r0._edge = r0._state_ = None",
         *holding("x0", "nbytes" if layout.nbytes else ""),
         "r0._shared = alias",
     ]

@@ -45,8 +45,8 @@ def recorded(plan: Plan, out: Out, tiny: bool, kernel: Kernel, meta: Any) -> Cal
         pipe: Any = current_pipeline()
         r = blank()
         r._sig = sig
-        r._meta = meta
-        r._edge = r._state = None
+        r._meta_ = meta
+        r._edge = r._state_ = None
         if early and pipe.journal is None and not (any(aliases) and any(map(_is_owed, aliases))):
             r._a = at_once(*arrays)
             r._shared = None

@@ -71,7 +71,7 @@ def _alias(sig: int) -> Call:
         t._shared = alias = alias_of(base) if alias is None else alias
         if alias.viewers is not None:
             add_viewer(alias, t)
-        t._edge = t._state = None
+        t._edge = t._state_ = None
         return t
 
     return telling(call, views=Views(None, ""))
@@ -94,7 +94,7 @@ def _change_layout(overload: Overload) -> Call:
             note_former(base)
         base._a = array
         base._sig = sig | base._sig & S.FORMER
-        base._meta = S.STALE
+        base._meta_ = S.STALE
         return base
 
     return telling(call, look=look)

@@ -26,7 +26,7 @@ class _Missing:
     """In place of an argument that was not given."""
 
     #: Its own, so that keys and patterns need not ask whether a tensor was given.
-    _meta: Any
+    _meta_: Any
     _sig: Any
 
     def __repr__(self) -> str:
@@ -34,7 +34,7 @@ class _Missing:
 
 
 MISSING: Final = _Missing()
-_Missing._meta = _Missing._sig = MISSING
+_Missing._meta_ = _Missing._sig = MISSING
 #: Numbers of which what stands in a table takes any; not bool, of which there are two.
 _NUMBERS: Final = frozenset(S.NUMBER_SIG) - {bool}
 #: What is hardly ever given by keyword, where it has no default: it costs no place in a key then.
@@ -284,7 +284,7 @@ def _sequence(value: Any, t: type, kind: str) -> Any:
 
 def _meta_in_key(value: Any) -> Any:
     """The meta of a tensor; raises an error where there is none."""
-    found = getattr(value, "_meta", STALE)
+    found = getattr(value, "_meta_", STALE)
     if found is STALE:
         found = meta_of(value)
         if found is None:

@@ -318,7 +318,7 @@ class Entrance:
         self, bound: Bound, state: int, parts: tuple[Any, ...], result: Any, key: Any
     ) -> Callable[..., Any]:
         """What serves calls that change one of their arguments."""
-        changed = result if result.__class__ in TENSORS and result._meta is STALE else None
+        changed = result if result.__class__ in TENSORS and result._meta_ is STALE else None
         if not self._is_key(key, parts):  # they do not look so any more
             return bound.general(state, parts, changed)
         return bound.laid_out(state, parts, result) or bound.general(state, parts, changed)

@@ -48,14 +48,14 @@ __all__ = [
 
 #: What a parser takes for a list of numbers.
 SEQUENCES: Final = (tuple, list, Size)
-_TENSOR: Final = "({0}._meta if {0}.__class__ in TENSORS else {1})"
+_TENSOR: Final = "({0}._meta_ if {0}.__class__ in TENSORS else {1})"
 _LIST: Final = (
-    "(tuple([t if t is None else t._meta for t in {0}]) "
+    "(tuple([t if t is None else t._meta_ for t in {0}]) "
     "if {0}.__class__ is list or {0}.__class__ is tuple else {0})"
 )
 _PARTS: Final = {
-    "tensor": "{0}._meta",
-    "maybe": "(None if {0} is None else {0}._meta)",
+    "tensor": "{0}._meta_",
+    "maybe": "(None if {0} is None else {0}._meta_)",
     "list": _LIST.format("{0}", "{0}"),
     "several": _TENSOR.format("{0}", _LIST),
     "number": "({0} if {0}.__class__ is bool else {0}.__class__)",
@@ -192,13 +192,13 @@ def key_text(positional: Sequence[str], keywords: Sequence[str], *, rest: bool, 
         elif kind == "loose":
             part = _TENSOR.format("{0}", "plain({0})")
         elif kind == "tensor" and name[0] == "k":  # most keywords are not given
-            part = "({0} if {0} is MISSING else {0}._meta)"
+            part = "({0} if {0} is MISSING else {0}._meta_)"
         elif kind == "maybe":
-            part = "({0} if {0} is MISSING or {0} is None else {0}._meta)"
+            part = "({0} if {0} is MISSING or {0} is None else {0}._meta_)"
         # What is no plain tensor has a meta, too.
         part = part.replace("{0}.__class__ in TENSORS", "isinstance({0}, Tensor)")
         for tensor in ("{0}", "t"):
-            part = part.replace(f"{tensor}._meta", f"meta({tensor})")
+            part = part.replace(f"{tensor}._meta_", f"meta({tensor})")
         found.append(part.format(name))
     found += ["grad_state() | tls_state()", *([more] if more else [])]
     key = f"({', '.join(found)})" if len(found) > 1 else found[0]

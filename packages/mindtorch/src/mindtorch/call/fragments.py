@@ -231,8 +231,8 @@ def running(
             f"r{i} = blank()",
             f"r{i}._a = x{i}",
             f"r{i}._sig = sig{i}",
-            f"r{i}._meta = meta{i}",
-            f"r{i}._shared = r{i}._edge = r{i}._state = None",
+            f"r{i}._meta_ = meta{i}",
+            f"r{i}._shared = r{i}._edge = r{i}._state_ = None",
         ]
     if not others:
         return [*lines, *wrapping]

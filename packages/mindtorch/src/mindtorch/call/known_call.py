@@ -91,7 +91,7 @@ class KnownCall:
         same = "r._sig == sig and (a := r._a).shape == shape and a.strides == strides"
         if meta.device is not None:
             same += " and r.device == device"
-        lines = [f"r = inner({self._every()})", *_if(same, ["r._meta = meta"]), "return r"]
+        lines = [f"r = inner({self._every()})", *_if(same, ["r._meta_ = meta"]), "return r"]
         return self._function(lines)
 
     def laid_out(self, state: int, result: Any) -> Callable[..., Any] | None:
@@ -142,7 +142,7 @@ class KnownCall:
             "a = base._a",
             f"base._a = {text}",
             "base._sig = sig",
-            "base._meta = meta",
+            "base._meta_ = meta",
         ]
         if getattr(below, "counts", False):
             change += [
@@ -254,7 +254,7 @@ class KnownCall:
             self.cells["below"] = below
             done = self._kernel(kernel, result, lines, alone=not arounds)
             return self._joined(lines, arounds, done)
-        mark = "if {0}._sig == {1}.sig: {0}._meta = {1}"
+        mark = "if {0}._sig == {1}.sig: {0}._meta_ = {1}"
         marks = [mark.format("r", "metas")]
         if not isinstance(result, Tensor):
             marks = ["for t, m in zip(r, metas):", f"    {mark.format('t', 'm')}"]

@@ -41,5 +41,5 @@ def are_as_promised(result: Any, kernel: Kernel) -> bool:
 
 def marks(result: str, one: bool) -> list[str]:
     """Give results their metas."""
-    mark = [f"for t, m in zip({result}, metas):", "    t._meta = m"]
-    return [f"{result}._meta = metas"] if one else mark
+    mark = [f"for t, m in zip({result}, metas):", "    t._meta_ = m"]
+    return [f"{result}._meta_ = metas"] if one else mark

@@ -47,7 +47,7 @@ def retyped(t: Tensor, cls: Any) -> Any:
     made._sig = t._sig & ~S.OF_CLASS | _bits(cls)
     made._shared = alias_of(t)
     add_viewer(made._shared, made)
-    made._edge, made._state = t._edge, t._state
+    made._edge, made._state_ = t._edge, t._state_
     if t._sig & S.CONTENT:
         take_content(made, t)
     return made
@@ -62,7 +62,7 @@ def of_its_class(t: Tensor, original: Any) -> Tensor:
         return t
     made = retyped(t, type(original))
     made._sig |= t._sig & ~S.OF_CLASS | original._sig & S.OF_CLASS
-    made._meta = S.STALE
+    made._meta_ = S.STALE
     made.__dict__.update(original.__dict__)
     for cls in type(made).__mro__[: type(made).__mro__.index(Tensor)]:
         for slot in vars(cls).values():
@@ -96,7 +96,7 @@ def make_subclass(cls: Any, data: Any, require_grad: bool = False, **policies: A
         refuse_outside_inference()
     made = retyped(share(data._a, data), cls)
     made._sig |= data._sig & S.NO_MEMORY | asked
-    made._meta = S.STALE
+    made._meta_ = S.STALE
     if data._sig & S.INFERENCE:
         alias_with_own_version(made)
     return _leaf(made, require_grad)
@@ -110,7 +110,7 @@ def _leaf(made: Any, requires_grad: bool) -> Any:
                 "Only Tensors of floating point and complex dtype can require gradients"
             )
         made._sig |= S.REQUIRES_GRAD
-        made._meta = S.STALE
+        made._meta_ = S.STALE
         made._edge = LEAF
     return made
 
@@ -184,7 +184,7 @@ def make_wrapper_subclass(
         )
     made._a = a
     made._sig = S.of_array(a, device_bit(where)) | class_bits(cls) | S.NO_MEMORY | asked
-    made._shared = made._edge = made._state = None
+    made._shared = made._edge = made._state_ = None
     if device_bit(where) != S.CPU or storage_size is not None:
         nbytes = a.size * a.itemsize if storage_size is None else storage_size
         alias_of(made).storage = UntypedStorage._meta(nbytes, where)

@@ -78,20 +78,20 @@ def viewing(
         made += ["t._shared = own = new(ApartAlias)", "own.memory = memory", "own.value = 0"]
         made.append("own.touched = False")
     if views.bits is None:
-        made.append("t._state = None")
+        made.append("t._state_ = None")
     elif views.step is not None:
         cells |= {"mark_step": mark_step, "step": views.step}
-        made += ["t._state = None", "mark_step(t, base, bits, step)"]
+        made += ["t._state_ = None", "mark_step(t, base, bits, step)"]
     else:
         lines += [
-            "if base._state is None:",
+            "if base._state_ is None:",
             "    changes = shared.value",
             "    state = (base, changes, creation) if changes or creation else base",
             "else:",
             "    state = None",
         ]
-        made += ["t._state = state", "if state is None: mark_view(t, base, bits, creation)"]
-    made.append("t._meta = meta")
+        made += ["t._state_ = state", "if state is None: mark_view(t, base, bits, creation)"]
+    made.append("t._meta_ = meta")
     if one:
         text, more = window_text(arguments[0], result._a, place, placed)
         if not text or result is arguments[0]:

@@ -58,7 +58,7 @@ class ReverseLevel:
         else:
             x = without_history(w)
             x._sig &= ~S.INFERENCE
-            x._meta = S.STALE
+            x._meta_ = S.STALE
             require_grad(x, integers_cannot_require_grad)
             x.__dict__[_LEVEL] = self
         self.inputs.append(x)

@@ -87,12 +87,12 @@ class _Writer:
         edges, passed = (", edges=None", ", edges") if several else ("", "")
         if recorder.multi:
             grads, first = "*grads", "grads"
-            self.key.append("*[None if g is None else g._meta for g in grads]")
+            self.key.append("*[None if g is None else g._meta_ for g in grads]")
             self.tensors.append("*grads")
             odd = "not PLAIN.issuperset(map(type, grads))"
         else:
             grads = first = "grad"
-            self.key.append("grad._meta")
+            self.key.append("grad._meta_")
             self.tensors.append("grad")
             odd = "type(grad) is not Tensor"
         self.without = f"return formulas(node, {grads}{passed})"
@@ -177,7 +177,7 @@ class _Writer:
 
     def read_list(self, name: str, x: str) -> None:
         self.lines.append(f"{x} = node.{name}")  # looks at the versions
-        self.key.append(f"*[None if t is None else t._meta for t in {x}]")
+        self.key.append(f"*[None if t is None else t._meta_ for t in {x}]")
         self.tensors.append(f"*{x}")
         self.given.append(x)
         self.texts[name] = (x, "")
@@ -210,16 +210,16 @@ class _Writer:
             f"if alias is not None and alias.value != {changed}: node.{name}",
         ]
         if name in recorder.tensors and recorder.surely_tensor(name) and not recorder.needing(name):
-            self.key.append(f"{x}._meta")
+            self.key.append(f"{x}._meta_")
             self.checks += check
             self.known.add(name)
             return
         if recorder.sig & S.NUMBERS:
             there = f"isinstance({x}, Tensor)"
-            self.key.append(f"{x}._meta if {there} else (type({x}), {x} or repr({x}))")
+            self.key.append(f"{x}._meta_ if {there} else (type({x}), {x} or repr({x}))")
         else:
             there = f"{x} is not None"
-            self.key.append(f"{x} is None or {x}._meta")
+            self.key.append(f"{x} is None or {x}._meta_")
         self.checks += [f"if {there}:", *(f"    {line}" for line in check)]
 
     def read_facts(self) -> None:

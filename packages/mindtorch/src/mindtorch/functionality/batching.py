@@ -115,7 +115,7 @@ def batch(value: Tensor, bdim: int, level: int) -> Tensor:
     if value._sig & S.SPARSE_LAYOUTS:
         t._sig |= value._sig & S.SPARSE_LAYOUTS
         t._content = value._content  # says the layout
-    t._shared = t._state = t._edge = None
+    t._shared = t._state_ = t._edge = None
     if backend & S.ACCELERATORS:
         alias_of(t).storage = alias_of(value).storage  # knows the device
     t._batched = Batched(value, bdim, level)

@@ -78,7 +78,7 @@ def in_place_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
         base, dot, which = overload.name.removeprefix("aten::").partition(".")
         made = call_op(base.removesuffix("_") + dot + which, *args)
     target._a, target._sig, target._batched = made._a, made._sig, made._batched
-    target._meta = STALE
+    target._meta_ = STALE
     return target
 
 
@@ -98,7 +98,7 @@ def resized(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     whole = call_op("resize_", found.value, (found.value._a.shape[0], *size), memory_format)
     made = batch(whole, 0, level)
     target._a, target._sig, target._batched = made._a, made._sig, made._batched
-    target._meta = STALE
+    target._meta_ = STALE
     return target
 
 

@@ -145,8 +145,8 @@ class Tape(StraightLineCode):
             f"{t} = new(Tensor)",
             f"{t}._a = {array}",
             f"{t}._sig = {self.cell('s', real._sig)}",
-            f"{t}._meta = {self.cell('m', meta_of(real))}",
-            f"{t}._shared = {t}._edge = {t}._state = None",
+            f"{t}._meta_ = {self.cell('m', meta_of(real))}",
+            f"{t}._shared = {t}._edge = {t}._state_ = None",
         ):
             self.lines.append((t, text))
         return t
@@ -239,7 +239,7 @@ class Tape(StraightLineCode):
         elif not known:
             for t, r in zip(names, made, strict=True):
                 if r is not None:
-                    self.lines.append((t, f"{t}._meta = {self.cell('m', meta_of(r))}"))
+                    self.lines.append((t, f"{t}._meta_ = {self.cell('m', meta_of(r))}"))
         seen = [
             None if r is None else self.stand_in(r, t) for t, r in zip(names, made, strict=True)
         ]
@@ -341,7 +341,7 @@ class Tape(StraightLineCode):
             if not text:
                 return None
             array = self.put(self.name("a"), text)
-            if type(r._state) is State:
+            if type(r._state_) is State:
                 as_tensor = partial(call, len(found))
             else:
                 as_tensor = partial(self._view, base._noted, r, array)
@@ -354,14 +354,14 @@ class Tape(StraightLineCode):
             return self._fresh(real, array)  # no tensor has that memory
         t, whole = self.name("t"), self.tensor(base)
         bits = real._sig & S.VIEWS
-        state = real._state
+        state = real._state_
         creation = state[2] if type(state) is tuple else ""
         lines = [
             f"{t} = new(Tensor)",
             f"{t}._a = {array}",
             f"{t}._sig = {self.cell('s', real._sig)}",
             f"{t}._shared = {whole}._shared or alias_of({whole})",
-            f"{t}._edge = {t}._state = None",
+            f"{t}._edge = {t}._state_ = None",
             f"if {t}._shared.viewers is not None: add_viewer({t}._shared, {t})",
         ]
         if type(real._shared) is ApartAlias:
@@ -372,11 +372,11 @@ class Tape(StraightLineCode):
             special = bool(creation) or version
             lines += [
                 f"{version} = {t}._shared.value",
-                f"if {whole}._state is not None: {mark}",
-                f"elif {special}: {t}._state = ({whole}, {version}, {creation!r})",
-                f"else: {t}._state = {whole}",
+                f"if {whole}._state_ is not None: {mark}",
+                f"elif {special}: {t}._state_ = ({whole}, {version}, {creation!r})",
+                f"else: {t}._state_ = {whole}",
             ]
-        lines.append(f"{t}._meta = {self.cell('m', meta_of(real))}")
+        lines.append(f"{t}._meta_ = {self.cell('m', meta_of(real))}")
         self.lines += [(t, line) for line in lines]
         return t
 

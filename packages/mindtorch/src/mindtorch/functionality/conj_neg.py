@@ -118,7 +118,7 @@ def without_bits(t: Tensor) -> Tensor:
     """The memory of *t* as it lies there."""
     raw = share(t._a, t)
     raw._sig &= ~S.LAZY
-    raw._meta = S.STALE
+    raw._meta_ = S.STALE
     return raw
 
 

@@ -45,19 +45,19 @@ def lazy_clone(t: Any) -> Tensor:
         if not seen:
             for viewer in tensors_over([storage]) if sole is None else [sole]:
                 viewer._sig |= S.COW
-                viewer._meta = S.STALE
+                viewer._meta_ = S.STALE
     a = t._a
     if t._sig & S.FREED or copied._owner is storage._owner:
         made = wrap(a, t._sig & S.BACKENDS)
         alias_of(made).storage = copied
         if t._sig & S.FREED:  # it looks at more than there is
             made._sig |= S.FREED
-            made._meta = S.STALE
+            made._meta_ = S.STALE
     else:
         made = look_at(copied, a.dtype, tuple(a.shape), t.stride(), t.storage_offset())
     if copied._together is not None:
         made._sig |= S.COW
-        made._meta = S.STALE
+        made._meta_ = S.STALE
     return made
 
 
@@ -67,7 +67,7 @@ def separate(t: Any) -> None:
     with viewed(alone(t, storage)):
         storage._separate()
     t._sig &= ~S.COW
-    t._meta = S.STALE
+    t._meta_ = S.STALE
 
 
 def _written(overload: Overload) -> list[int]:
@@ -121,7 +121,7 @@ def copy_on_write_call(overload: Overload, sig: int) -> Call:
         result = inner(*args)
         for t in result if isinstance(result, (list, tuple)) else (result,):
             t._sig |= S.COW
-            t._meta = S.STALE
+            t._meta_ = S.STALE
         return result
 
     return viewing

@@ -187,7 +187,7 @@ class Writer:
             self.put("result._edge = node")
             if not self.wrapped:
                 meta = "STALE" if self.known is None else "metas"
-                self.lines += ["result._sig |= REQUIRES_GRAD", f"result._meta = {meta}"]
+                self.lines += ["result._sig |= REQUIRES_GRAD", f"result._meta_ = {meta}"]
         if recorder.sig & grad_mode.RARE:
             self.put("note_rare(node, result, slots, packed)")
 
@@ -199,7 +199,7 @@ class Writer:
             leaves = tuple(i for i in range(len(recorder.results)) if leaf(i))
             self.put(f"attach(result, node, {leaves})")
             if self.known is not None:
-                self.put("for r, m in zip(result, metas): r._meta = m")
+                self.put("for r, m in zip(result, metas): r._meta_ = m")
             return
         self.put(f"node._num_outputs = {len(self.example)}")
         if len(self.example) == 1:  # the edge of a node's only output is the node itself
@@ -335,7 +335,7 @@ class Writer:
             leaf = "leaf" if self.overload.row.is_leaf(i) else "result"
             one = len(recorder.results) == 1
             result = "result" if one else f"result[{i}]"
-            return f"*save_{leaf}({result}{f', {result}._meta' if self.wrapped else ''})"
+            return f"*save_{leaf}({result}{f', {result}._meta_' if self.wrapped else ''})"
         if name in self.before and name not in recorder.facts:
             return "s_self, v_self"
         if name in recorder.lists:

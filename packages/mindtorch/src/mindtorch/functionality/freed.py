@@ -98,12 +98,12 @@ def _viewing(overload: Overload, inner: Call) -> Call:
         for t in result if isinstance(result, (list, tuple)) else (result,):
             if too_small(t) is None:
                 t._sig &= ~S.FREED
-                t._meta = S.STALE
+                t._meta_ = S.STALE
             elif checked and not (exchanges and t.stride() == args[0].stride()):
                 raise_if(too_small(t))
             else:
                 t._sig |= S.FREED
-                t._meta = S.STALE
+                t._meta_ = S.STALE
         return result
 
     return viewing
@@ -118,7 +118,7 @@ def _in_place(overload: Overload, inner: Call) -> Call:
         refusal = None if exchanges and base.stride() == strides else too_small(base)
         if refusal is not None:
             base._a, base._sig = before
-            base._meta = S.STALE
+            base._meta_ = S.STALE
             try:
                 raise refusal
             finally:

@@ -150,7 +150,7 @@ def made_view(value: Tensor, of: Functional, step: Step) -> Tensor:
 
 def _tensor(stands_for: Functional) -> Tensor:
     t: Any = _new(Tensor)
-    t._shared = t._state = t._edge = None
+    t._shared = t._state_ = t._edge = None
     t._sig = 0
     t._content = stands_for
     _look_like(t, stands_for.value)
@@ -166,7 +166,7 @@ def _look_like(t: Tensor, value: Tensor) -> None:
     item = a.itemsize
     strides = tuple([s // item for s in a.strides]) if a.size else contiguous_strides(a.shape)
     t._a = strided_view(np.empty(1, a.dtype), a.shape, strides, value.storage_offset())
-    t._meta = S.STALE
+    t._meta_ = S.STALE
     backend = value._sig & S.BACKENDS
     t._sig = (
         t._sig & _KEPT
@@ -175,7 +175,7 @@ def _look_like(t: Tensor, value: Tensor) -> None:
         | S.NO_MEMORY
         | S.FUNCTIONAL
     )
-    t._meta = S.STALE
+    t._meta_ = S.STALE
     if backend & S.ACCELERATORS:
         alias_of(t).storage = alias_of(value).storage  # knows the device
 

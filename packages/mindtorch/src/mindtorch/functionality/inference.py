@@ -100,13 +100,13 @@ def _marking(overload: Overload, inner: Call) -> Call:
             if not isinstance(r, Tensor) or any(r is a for a in args):
                 continue
             if normal_views and isinstance(args[0], Tensor) and not args[0]._sig & S.INFERENCE:
-                if r._state is not None:
+                if r._state_ is not None:
                     state_of(r).creation = "inference"
                 continue
             mark(r)
             if overload.row.view is not None:
                 r._sig &= ~S.REQUIRES_GRAD  # whatever the tensor requires that it views
-                r._meta = S.STALE
+                r._meta_ = S.STALE
         return result
 
     if overload.kind == FUNCTIONAL and not overload.shares_memory:
@@ -124,11 +124,11 @@ def _marked(
 def mark(t: Tensor) -> Tensor:
     """Make *t*, which is new, an inference tensor."""
     t._sig = t._sig & ~S.VIEWS | S.INFERENCE
-    t._meta = S.STALE
-    if type(t._state) is State:
-        t._state.base = None
+    t._meta_ = S.STALE
+    if type(t._state_) is State:
+        t._state_.base = None
     else:
-        t._state = None
+        t._state_ = None
     return t
 
 
@@ -188,7 +188,7 @@ def _viewing(overload: Overload, inner: Call) -> Call:
             for r in _each(result):
                 if r is not args[0]:
                     mark(r)._sig &= ~S.REQUIRES_GRAD
-                    r._meta = S.STALE
+                    r._meta_ = S.STALE
                     if detaches:
                         alias_with_own_version(r)
         return result
@@ -203,7 +203,7 @@ def _other_dtype(inner: Call) -> Call:
         result = inner(*args)
         if result._sig & S.INFERENCE and result is not args[0]:
             result._sig &= ~S.INFERENCE
-            result._meta = S.STALE
+            result._meta_ = S.STALE
             alias_with_own_version(result)
         return result
 

@@ -180,7 +180,7 @@ def _with_base_by_handler(overload: Overload, inner: Call, bit: int) -> Call:
                 continue
             if t._shared is not None and t._shared is base._shared:
                 mark_view(t, base, bit, creation)
-            elif t._state is None and t._edge is None and not t._sig & S.SPARSE_LAYOUTS:
+            elif t._state_ is None and t._edge is None and not t._sig & S.SPARSE_LAYOUTS:
                 before = steps_of(base)
                 count_with(t, base)
                 mark_view(t, base, bit, creation)

@@ -120,7 +120,7 @@ def _refuse_leaf(name: str) -> Any:
     """What refuses, with ``out=``, a target that an op in place would not be let change either."""
 
     def refuse(t: Tensor) -> None:
-        base = None if t._state is None else base_of(t)
+        base = None if t._state_ is None else base_of(t)
         edge = t._edge if base is None else base._edge
         is_leaf = t._sig & S.REQUIRES_GRAD and (edge is None or type(edge) is Leaf)
         if is_leaf or base is not None and creation_of(t):

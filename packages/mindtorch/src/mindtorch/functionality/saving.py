@@ -86,7 +86,7 @@ def before_change(t: Tensor) -> Tensor:
         grad_mode.state.set(token)
     copy._edge = t._grad_edge
     copy._sig |= t._sig & S.REQUIRES_GRAD
-    copy._meta = S.STALE
+    copy._meta_ = S.STALE
     return copy
 
 
@@ -104,10 +104,10 @@ def save_result(result: Tensor, meta: Any = S.STALE) -> tuple[Tensor, int]:
     saved._shared = alias
     if alias.viewers is not None:
         add_viewer(alias, saved)
-    saved._edge = saved._state = None
+    saved._edge = saved._state_ = None
     if saved._sig & S.CONTENT:
         take_content(saved, result)
-    saved._meta = meta.alone if meta.__class__ is TensorMeta else S.STALE
+    saved._meta_ = meta.alone if meta.__class__ is TensorMeta else S.STALE
     return saved, alias.value
 
 
@@ -132,14 +132,14 @@ def attach(results: Any, node: Any, leaves: tuple[int, ...] = ()) -> None:
     if len(results) == 1:  # the edge of a node's only output is the node itself
         results[0]._edge = node
         results[0]._sig |= S.REQUIRES_GRAD
-        results[0]._meta = S.STALE
+        results[0]._meta_ = S.STALE
         return
     floating: list[Any] = []
     for i, r in enumerate(results):
         if i not in leaves and r is not None and r._a.dtype.kind not in "biu":
             r._edge = Output(node, i)
             r._sig |= S.REQUIRES_GRAD
-            r._meta = S.STALE
+            r._meta_ = S.STALE
             floating.append(r)
     if floating:
         node._extra.input_metadata = describe_all(floating)
@@ -264,7 +264,7 @@ def result_getter(slot: int, index: int, multi: bool, leaf: bool) -> Callable[[A
         copy = t if t._sig & S.PYTHON else snapshot(t)
         copy._edge = Output(node, index) if multi else node
         copy._sig |= S.REQUIRES_GRAD
-        copy._meta = S.STALE
+        copy._meta_ = S.STALE
         return copy
 
     return get

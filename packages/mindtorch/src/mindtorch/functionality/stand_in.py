@@ -116,7 +116,7 @@ class Seen(Tensor):
 
     # None of it follows from a layout.
     _shared: Any = _Refused("what is known of the memory")
-    _state: Any = _Refused("what is known of the base of a view")
+    _state_: Any = _Refused("what is known of the base of a view")
     _edge: Any = _Refused("the history of a tensor")
 
 

@@ -59,7 +59,7 @@ def close_level(number: int) -> None:
                 if not own:
                     del t.__dict__[_NAME]
                     t._sig &= ~S.DUAL
-                    t._meta = S.STALE
+                    t._meta_ = S.STALE
 
 
 def tangents(t: Any) -> dict[int, Any]:
@@ -114,7 +114,7 @@ def forget(t: Any) -> None:
     if t._sig & S.DUAL:
         t.__dict__.pop(_NAME, None)
         t._sig &= ~S.DUAL
-        t._meta = S.STALE
+        t._meta_ = S.STALE
 
 
 def attach(t: Any, level: int, tangent: Any) -> None:
@@ -123,7 +123,7 @@ def attach(t: Any, level: int, tangent: Any) -> None:
     if own is None:
         own = t.__dict__[_NAME] = {}
     t._sig |= S.DUAL
-    t._meta = S.STALE
+    t._meta_ = S.STALE
     own[level] = tangent
     for number, members in open_levels.get():
         if number == level:
@@ -254,7 +254,7 @@ def below(t: Any, level: int) -> Any:
     s._sig = t._sig & ~S.DUAL
     s._shared = alias_of(t)
     s._edge = t._edge
-    s._state = t._state
+    s._state_ = t._state_
     if t._sig & S.CONTENT:
         take_content(s, t)
     s = of_its_class(s, t)

@@ -117,6 +117,6 @@ def kept_result(node: Any, slot: int) -> Any:
     kept._a = a
     kept._sig = S.of_array(a)
     kept._shared = saved[slot + 1]
-    kept._edge = kept._state = None
+    kept._edge = kept._state_ = None
     node._saved = (*saved[:slot], kept, 0, *saved[slot + 2 :])
     return kept

@@ -45,7 +45,7 @@ _UNSEEN = tls.with_excluded(0, K.Python | K.PythonTLSSnapshot)
 
 def creation_of(t: Tensor) -> str:
     """How the view *t* was made, where in-place ops on it are forbidden; else an empty string."""
-    state = t._state
+    state = t._state_
     kind = type(state)
     creation: str = ""
     if kind is State:
@@ -57,7 +57,7 @@ def creation_of(t: Tensor) -> str:
 
 def is_stale(t: Tensor) -> bool:
     """Whether the view *t* has to look for its history, or whether it requires grad, again."""
-    state = t._state
+    state = t._state_
     kind = type(state)
     if kind is tuple:
         base, version, _ = state
@@ -78,7 +78,7 @@ def check_inplace(t: Tensor) -> None:
 
     The edge is looked at as it is, even if it is of the past. Source: check_inplace.
     """
-    base = None if t._state is None else base_of(t)
+    base = None if t._state_ is None else base_of(t)
     if base is not None:
         _refuse_created(t)
         ask_base(t)
@@ -105,14 +105,14 @@ def _refuse_created(t: Tensor, indirect: bool = False) -> None:
 
 def rebase(t: Tensor, node: Node) -> None:
     """*t* was changed in place by *node*: its history, and its base's, now begin there."""
-    base = None if t._state is None else base_of(t)
+    base = None if t._state_ is None else base_of(t)
     if base is None:
         _begin(t, node)
         return
     copy = CopySlices()
     copy._edges = (_edge_of(base), *node._edges[1:])
     copy._key = next_key()  # after the edges: a node's key is below all it points to
-    state = t._state
+    state = t._state_
     if type(state) is State and state.steps:
         window: Any = state.steps
     else:
@@ -134,15 +134,15 @@ def continue_view(t: Tensor, node: Node) -> None:
     """
     t._edge = node
     t._sig = t._sig & ~S.FORMER | S.REQUIRES_GRAD
-    t._meta = S.STALE
-    state = t._state
+    t._meta_ = S.STALE
+    state = t._state_
     if state is None or base_of(t) is None:
         return
     now = t._shared.value
     if type(state) is State:
         state.attr_version = now
     else:
-        t._state = (base_of(t), now, state[2] if type(state) is tuple else "")
+        t._state_ = (base_of(t), now, state[2] if type(state) is tuple else "")
 
 
 def _begin(t: Tensor, node: Node) -> None:
@@ -150,12 +150,12 @@ def _begin(t: Tensor, node: Node) -> None:
     before = t._edge
     t._edge = node
     t._sig &= ~S.FORMER
-    t._meta = S.STALE
-    if t._state is not None:
+    t._meta_ = S.STALE
+    if t._state_ is not None:
         history_changed(t, before)
     if not t._sig & S.REQUIRES_GRAD:
         t._sig |= S.REQUIRES_GRAD
-        t._meta = S.STALE
+        t._meta_ = S.STALE
         alias_of(t).touched = True
 
 
@@ -170,7 +170,7 @@ def refresh(t: Tensor) -> None:
 
     Raises RuntimeError if that is forbidden for how the view was made.
     """
-    state = t._state
+    state = t._state_
     kind = type(state)
     if kind is tuple:
         base, version, creation = state
@@ -189,16 +189,16 @@ def refresh(t: Tensor) -> None:
         t._edge = made._edge
         if made._a.shape == t._a.shape:
             t._sig &= ~S.FORMER
-            t._meta = S.STALE
+            t._meta_ = S.STALE
         else:  # ``t_`` made it another since
             note_former(made)
             t._sig |= S.FORMER
-            t._meta = S.STALE
+            t._meta_ = S.STALE
         if kind is State:
             state.attr_version = now
             history_changed(t, before)
         else:
-            t._state = (base, now, "")
+            t._state_ = (base, now, "")
     ask_base(t)
 
 
@@ -218,7 +218,7 @@ def read_in_any_case(result: Any) -> Any:
 
 def _again(t: Tensor, base: Tensor) -> Any:
     """*t* as a view made of *base* now, for its edge."""
-    state = t._state
+    state = t._state_
     token = grad_mode.state.set((grad_state() | grad_mode.GRAD_ENABLED) & ~grad_mode.INFERENCE)
     word = tls.state.get()
     try:
@@ -233,7 +233,7 @@ def _again(t: Tensor, base: Tensor) -> Any:
         if not base._sig & S.REQUIRES_GRAD:  # which it did once: a node that leads nowhere
             base = snapshot(base)
             base._sig |= S.REQUIRES_GRAD
-            base._meta = S.STALE
+            base._meta_ = S.STALE
         geometry = t._a.shape, t.stride(), t.storage_offset()
         try:
             return of("as_strided")(base, *geometry)

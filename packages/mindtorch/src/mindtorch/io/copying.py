@@ -42,7 +42,7 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
         if type(made) is not type(t):
             raise _loses_its_class()
         made._sig &= ~S.REQUIRES_GRAD
-        made._meta = S.STALE
+        made._meta_ = S.STALE
         made._edge = None
     else:
         made = _copied(t, memo)
@@ -52,7 +52,7 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
             made = retyped(made, type(t))
     if t._sig & S.REQUIRES_GRAD:
         made._sig |= S.REQUIRES_GRAD
-        made._meta = S.STALE
+        made._meta_ = S.STALE
         made._edge = LEAF
     grad = t.grad
     if grad is not None:

@@ -144,7 +144,7 @@ def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
     made._a = data._a
     made._shared = alias_of(data)
     add_viewer(made._shared, made)
-    made._state = None
+    made._state_ = None
     if data._sig & S.SPARSE_LAYOUTS:
         made._content = data._content
     if requires_grad:
@@ -236,7 +236,7 @@ class UninitializedTensorMixin:
         self._sig = self._sig & ~S.OF_CLASS | (
             0 if kind in (Tensor, Parameter) else class_bits(kind)
         )
-        self._meta = S.STALE
+        self._meta_ = S.STALE
         self.__class__ = kind
 
     @property

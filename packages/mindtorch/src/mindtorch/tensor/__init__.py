@@ -10,12 +10,15 @@ _shared    :class:`Alias`: version counter and storage, one for all tensors over
 _edge      where gradients go: a ``Node``, an ``Output`` (one result of several); None
            where no gradient is wanted; a :class:`Leaf` for a leaf that requires grad (its
            AccumulateGrad node is made on demand and held weakly)
-_state     rare things: None, or a :class:`State`. Of a view its base, if nothing else is to be
+_meta_     what an interned layout says, see :mod:`mindtorch.tensor.interning`
+_state_    rare things: None, or a :class:`State`. Of a view its base, if nothing else is to be
            said of it; or (base, version of its edge, how it was made)
 _content   of a tensor with a functionality of its own what it consists of (see
            :mod:`mindtorch.tensor.sparse_content`), of a functional one what it stands for (see
            :mod:`mindtorch.functionality.functional_tensor`); not set where the signature names none
 =========  ========================================================================
+
+Libraries' subclasses keep their own ``_meta`` and ``_state``; so these two end in an underscore.
 
 For a pending tensor and for one on the NPU ``_a`` is the memory that *will be* written; reading
 it goes through :meth:`Tensor._host`, which flushes and waits.
@@ -49,14 +52,15 @@ class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
     """A multi-dimensional array of one dtype on one device, as ``torch.Tensor``."""
 
     __slots__ = (
-        "__dict__", "__weakref__", "_a", "_content", "_edge", "_meta", "_shared", "_sig", "_state",
+        "__dict__", "__weakref__", "_a", "_content", "_edge", "_meta_", "_shared", "_sig",
+        "_state_",
     )  # fmt: skip
 
     _a: np.ndarray[Any, Any]
     _sig: int
     _shared: Alias | None
     _edge: Any
-    _state: Any
+    _state_: Any
     _content: Any
 
     __array_priority__ = 1000

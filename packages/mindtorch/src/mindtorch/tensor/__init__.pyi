@@ -179,7 +179,7 @@ class Tensor:
     def _make_subclass(*args: Any, **kwargs: Any) -> Any: ...
     @staticmethod
     def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any: ...
-    _meta: Any
+    _meta_: Any
     def _neg_view(self) -> Tensor: ...
     _nested_tensor_size: Any
     _nested_tensor_storage_offsets: Any
@@ -198,7 +198,7 @@ class Tensor:
     def _sparse_mask_projection(
         self, mask: Tensor, accumulate_matches: _bool = False
     ) -> Tensor: ...
-    _state: Any
+    _state_: Any
     _to: Any
     def _to_dense(
         self, dtype: _DTypeLike | None = None, masked_grad: _bool | None = None

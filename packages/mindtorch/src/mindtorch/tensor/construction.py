@@ -25,8 +25,8 @@ def wrap(array: np.ndarray[Any, Any], backend: int = S.CPU) -> Tensor:
     t = blank()
     t._a = array
     t._sig = S.of_array(array, backend)
-    t._meta = S.STALE  # a slot that is not set costs who reads it an exception
-    t._shared = t._state = t._edge = None
+    t._meta_ = S.STALE  # a slot that is not set costs who reads it an exception
+    t._shared = t._state_ = t._edge = None
     return t
 
 
@@ -42,8 +42,8 @@ def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
         add_viewer(alias, t)
     sig = base._sig
     t._sig = S.of_array(array, sig & _OF_MEMORY)
-    t._meta = S.STALE
-    t._state = t._edge = None
+    t._meta_ = S.STALE
+    t._state_ = t._edge = None
     if sig & S.CONTENT:
         take_content(t, base)
     return t
@@ -57,7 +57,7 @@ def take_content(t: Tensor, other: Tensor) -> None:
     if other._sig & S.FUNCTIONAL:  # the same memory, which either may look at in another way
         t._content = other._content.twin()
         t._sig |= S.NO_MEMORY
-    t._meta = S.STALE
+    t._meta_ = S.STALE
 
 
 def snapshot(t: Tensor) -> Tensor:
@@ -68,7 +68,7 @@ def snapshot(t: Tensor) -> Tensor:
     s._shared = alias_of(t)
     add_viewer(s._shared, s)
     s._edge = t._grad_edge
-    s._state = None
+    s._state_ = None
     if s._sig & S.CONTENT:
         take_content(s, t)
     if s._sig & S.DUAL:
@@ -102,10 +102,10 @@ def set_data(t: Tensor, value: Tensor) -> None:
     if not value._sig & S.SPARSE_LAYOUTS:
         own.storage = storage_of(value)
     t._a = value._a
-    t._meta = S.STALE
+    t._meta_ = S.STALE
     t._shared = own
     t._sig = value._sig & ~_OF_IDENTITY | t._sig & _OF_IDENTITY
-    t._meta = S.STALE
+    t._meta_ = S.STALE
 
 
 #: What a tensor is whatever memory it looks at.

@@ -101,7 +101,7 @@ class Conversion:
             flush_current()
         if self._sig & S.PENDING:
             self._sig &= ~S.PENDING
-            self._meta = S.STALE
+            self._meta_ = S.STALE
 
     def _host(self) -> Any:
         """The ndarray with its numbers in it: flushes pipelines and waits for the device."""

@@ -22,12 +22,12 @@ def ask_base(t: Any) -> None:
     wanted = t._edge is not None or (base is not None and base._sig & S.REQUIRES_GRAD != 0)
     if wanted is (t._sig & S.REQUIRES_GRAD == 0):
         t._sig ^= S.REQUIRES_GRAD
-        t._meta = S.STALE
+        t._meta_ = S.STALE
 
 
 def own_grad_dtype(t: Any) -> Any:
     """The dtype that the gradient of *t* has to have; None: any."""
-    state = t._state
+    state = t._state_
     dtype = state.grad_dtype if type(state) is State else SAME
     return t.dtype if dtype is SAME else dtype
 
@@ -67,7 +67,7 @@ def history_changed(t: Any, before: Any) -> None:
 
     Source: torch csrc/autograd/variable.cpp, update_tensor_hooks_on_new_gradfn.
     """
-    state = t._state
+    state = t._state_
     if type(state) is not State:
         return
     node = state.leaf()
@@ -96,7 +96,7 @@ def new_leaf_edge(t: Any) -> AccumulateGrad:
     node._edges = node._saved = ()
     node._extra = None
     node._variable = t
-    state = t._state
+    state = t._state_
     if type(state) is State and (
         state.hooks is not None
         or state.post_accumulate_hooks is not None

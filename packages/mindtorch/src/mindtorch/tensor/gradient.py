@@ -84,7 +84,7 @@ class Gradient:
     _sig: int
     _shared: Any
     _edge: Any
-    _state: Any
+    _state_: Any
 
     @property
     def _grad_edge(self) -> Any:
@@ -121,9 +121,9 @@ class Gradient:
             if self._sig & S.INFERENCE:
                 refuse_outside_inference()
             self._sig |= S.REQUIRES_GRAD
-            self._meta = S.STALE
+            self._meta_ = S.STALE
             if edge is None:
-                state = self._state
+                state = self._state_
                 self._edge = state.leaf if type(state) is State else LEAF
         else:
             if edge is not None and edge() is not None:  # it goes on to be the node of this leaf
@@ -133,7 +133,7 @@ class Gradient:
                 ask_base(self)
             else:
                 self._sig &= ~S.REQUIRES_GRAD
-                self._meta = S.STALE
+                self._meta_ = S.STALE
         if self._shared is not None:
             self._shared.touched = True
 
@@ -192,7 +192,7 @@ class Gradient:
     @property
     def grad(self) -> Any:
         """The gradient that ``backward`` accumulated here, or None."""
-        state = self._state
+        state = self._state_
         if type(state) is State:
             if state.grad is not None or state.retain_grad_hook is not None:
                 return state.grad
@@ -204,8 +204,8 @@ class Gradient:
     @grad.setter
     def grad(self, value: Any) -> None:
         if value is None:
-            if type(self._state) is State:
-                self._state.grad = None
+            if type(self._state_) is State:
+                self._state_.grad = None
             return
         if value is not None:
             if not isinstance(value, Gradient):
@@ -251,7 +251,7 @@ class Gradient:
     @property
     def _grad(self) -> Any:
         """:attr:`grad`, of whatever tensor, without a warning."""
-        state = self._state
+        state = self._state_
         return state.grad if type(state) is State else None
 
     @_grad.setter
@@ -295,7 +295,7 @@ class Gradient:
     @read_only
     def retains_grad(self) -> bool:
         """Whether a non-leaf keeps its gradient."""
-        state = self._state
+        state = self._state_
         return type(state) is State and state.retain_grad_hook is not None
 
     def retain_grad(self) -> None:
@@ -350,7 +350,7 @@ class Gradient:
 
     @property
     def _backward_hooks(self) -> Any:
-        return self._state.hooks if type(self._state) is State else None
+        return self._state_.hooks if type(self._state_) is State else None
 
     @_backward_hooks.setter
     def _backward_hooks(self, value: Any) -> None:
@@ -368,7 +368,7 @@ class Gradient:
 
     @property
     def _post_accumulate_grad_hooks(self) -> Any:
-        state = self._state
+        state = self._state_
         return state.post_accumulate_hooks if type(state) is State else None
 
     @_post_accumulate_grad_hooks.setter

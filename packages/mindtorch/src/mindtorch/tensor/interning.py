@@ -3,7 +3,7 @@
 Two tensors of the same signature, sizes, strides and device have the *same* :class:`TensorMeta`,
 so the metas of the arguments are the key under which a call finds its plan (see
 ``call.entrance``): a look-up by address stands for comparing dtypes, devices, flags, sizes and
-strides. A tensor keeps its meta in the slot ``_meta``, filled when it is first asked for; who
+strides. A tensor keeps its meta in the slot ``_meta_``, filled when it is first asked for; who
 changes ``_sig`` or ``_a`` of a tensor that others may have seen sets the slot to
 :data:`~mindtorch.core.signature.STALE`.
 
@@ -90,5 +90,5 @@ def meta_of(t: Any) -> TensorMeta | None:
         return None
     a = t._a
     key = (sig, a.shape, a.strides, None if sig & _PLACED else t.device)
-    found = t._meta = METAS.get(key) or _interned(key)
+    found = t._meta_ = METAS.get(key) or _interned(key)
     return found

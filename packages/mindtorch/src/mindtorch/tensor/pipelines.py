@@ -148,7 +148,7 @@ def settle_early(tensors: list[Any]) -> None:
         # Where there are views, they ask the storage from now on.
         if t._shared is None or storage_of(t).pending is None:
             t._sig &= ~S.PENDING
-            t._meta = S.STALE
+            t._meta_ = S.STALE
 
 
 def mark_failed(entries: list[Entry]) -> None:

@@ -27,7 +27,7 @@ class Replay:
 
     __slots__ = ()
 
-    _state: Any
+    _state_: Any
 
     def _view_func(self, new_base: Any = _MISSING) -> Any:
         """This view of another base that is laid out alike; None of any other, and for no view."""
@@ -58,7 +58,7 @@ class Replay:
 
 def again(view: Any, base: Any) -> Any:
     """*view*, made of another *base*."""
-    state = view._state
+    state = view._state_
     if type(state) is State and state.steps:
         for step in state.steps:
             base = step(base)

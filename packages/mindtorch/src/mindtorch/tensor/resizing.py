@@ -203,10 +203,10 @@ def look_at(t: Any, array: np.ndarray[Any, Any]) -> None:
     if t._edge is not None:
         note_former(t)
     t._a = array
-    t._meta = S.STALE
+    t._meta_ = S.STALE
     keep = t._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED | S.FREED)
     t._sig = keep | S.of_array(array, 0)
-    t._meta = S.STALE
+    t._meta_ = S.STALE
 
 
 def record_stream(self: Any, stream: Any) -> Any:

@@ -95,7 +95,7 @@ def set_tensor(self: Any, source: Any) -> Any:
         raise source_of_other_device(self.device, source.device)
     changed = _changed(self, source._a, storage_of(source))
     changed._sig |= source._sig & S.FREED
-    changed._meta = S.STALE
+    changed._meta_ = S.STALE
     return changed
 
 
@@ -106,7 +106,7 @@ def _changed(t: Any, array: Any, storage: UntypedStorage) -> Any:
     look_at(t, array)
     t._shared = own
     t._sig = t._sig & ~S.COW | (S.COW if storage._together is not None else 0)
-    t._meta = S.STALE
+    t._meta_ = S.STALE
     return t
 
 
@@ -137,7 +137,7 @@ def rebind(storage: UntypedStorage) -> None:
     flag = S.COW if storage._together is not None else 0
     for t in found:
         t._sig = t._sig & ~S.COW | flag
-        t._meta = S.STALE
+        t._meta_ = S.STALE
     if storage._owner is None:
         return
     if before is None:
@@ -153,9 +153,9 @@ def rebind(storage: UntypedStorage) -> None:
     have = storage.nbytes()
     for t, (strides, offset, needed) in zip(found, windows, strict=True):
         t._sig = t._sig & ~S.FREED | (S.FREED if needed > have else 0)
-        t._meta = S.STALE
+        t._meta_ = S.STALE
         t._a = window(memory, t._a.dtype, t._a.shape, strides, offset)
-        t._meta = S.STALE
+        t._meta_ = S.STALE
 
 
 def _window_before(t: Any, before: int) -> tuple[tuple[int, ...], int, int]:

@@ -14,7 +14,7 @@ class Slots(Protocol):
     _sig: int
     _shared: Any
     _edge: Any
-    _state: Any
+    _state_: Any
     _content: Any
 
     @property

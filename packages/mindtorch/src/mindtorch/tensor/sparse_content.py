@@ -144,7 +144,7 @@ def _array(shape: tuple[int, ...], np_dtype: Any) -> np.ndarray[Any, Any]:
 def sparse_tensor(content: Coo | Compressed, shape: tuple[int, ...]) -> Tensor:
     """The tensor of a *shape* that consists of *content*, without history."""
     t = blank()
-    t._shared = t._state = t._edge = None
+    t._shared = t._state_ = t._edge = None
     t._sig = 0
     _set(t, content, shape)
     return t
@@ -165,7 +165,7 @@ def _set(t: Tensor, content: Coo | Compressed, shape: tuple[int, ...]) -> None:
     backend = values._sig & S.BACKENDS
     t._a = _array(tuple(shape), values._a.dtype)
     t._sig = t._sig & _KEPT | S.of_array(t._a, backend) | content.bit
-    t._meta = S.STALE
+    t._meta_ = S.STALE
     t._content = content
     if backend & S.ACCELERATORS:
         alias_of(t).storage = alias_of(values).storage  # knows the device

@@ -36,7 +36,7 @@ def note_former(t: Tensor, dtype_stays: bool = True) -> None:
         if node is None or not dtype_stays:
             t._edge = LEAF
             t._sig &= ~S.FORMER
-            t._meta = S.STALE
+            t._meta_ = S.STALE
             return
     else:
         node, nr = unwrap(edge)
@@ -45,7 +45,7 @@ def note_former(t: Tensor, dtype_stays: bool = True) -> None:
         if extra.input_metadata is None:
             extra.input_metadata = (describe(t),)
     t._sig |= S.FORMER
-    t._meta = S.STALE
+    t._meta_ = S.STALE
 
 
 def expected(t: Any) -> Facts | None:
@@ -64,7 +64,7 @@ def expected(t: Any) -> Facts | None:
     if known and nr < len(known) and known[nr] is not None:
         return known[nr]
     t._sig &= ~S.FORMER  # it has another node by now
-    t._meta = S.STALE
+    t._meta_ = S.STALE
     return describe(t)
 
 

@@ -136,7 +136,7 @@ def mark_unreliable(storages: list[Any]) -> None:
     """
     for t in tensors_over(storages):
         t._sig |= S.PENDING
-        t._meta = S.STALE
+        t._meta_ = S.STALE
 
 
 def tensors_over(storages: list[Any]) -> list[Any]:

@@ -252,30 +252,30 @@ class State:
 
 def state_of(t: Slots) -> State:
     """The :class:`State` of *t*, made when first needed; tensor.py says what stands there else."""
-    state = t._state
+    state = t._state_
     if type(state) is State:
         return state
     fresh = State()
     with making:
-        state = t._state
+        state = t._state_
         if type(state) is State:
             return state
         if type(state) is tuple:
             fresh.base, fresh.attr_version, fresh.creation = state
         elif state is not None:
             fresh.base = state
-        t._state = fresh
+        t._state_ = fresh
     return fresh
 
 
 def counts(t: Slots) -> bool:
     """Whether *t*, an inference tensor, counts its changes all the same."""
-    return type(t._state) is State and t._state.counts
+    return type(t._state_) is State and t._state_.counts
 
 
 def base_of(t: Slots) -> Any:
     """The tensor that *t* is a view of, or None."""
-    state = t._state
+    state = t._state_
     if type(state) is State:
         return state.base
     return state[0] if type(state) is tuple else state

@@ -20,7 +20,7 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
     How *base* was made is handed on, unless something is to be said of *t* itself.
     Source: torch csrc/autograd/variable.h, propagate_creation_meta; variable.cpp, ViewInfo::chain.
     """
-    state = base._state
+    state = base._state_
     if state is not None:
         kind = type(state)
         if kind is State:
@@ -34,13 +34,13 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
                 creation = inherited
                 bit |= base._sig & S.NO_GRAD_VIEW
             if kind is State and state.steps:
-                own = t._state = State()
+                own = t._state_ = State()
                 own.base = root
                 own.attr_version = alias_of(t).value
                 own.creation = creation
                 own.steps = (*state.steps, _place(t))
                 t._sig |= bit
-                t._meta = S.STALE
+                t._meta_ = S.STALE
                 return
             base = root
     try:
@@ -48,9 +48,9 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
     except AttributeError:  # a user's kernel gave memory of its own
         count_with(t, base)
         version = t._shared.value
-    t._state = (base, version, creation) if version or creation else base
+    t._state_ = (base, version, creation) if version or creation else base
     t._sig |= bit
-    t._meta = S.STALE
+    t._meta_ = S.STALE
 
 
 def count_with(t: Tensor, base: Tensor) -> None:
@@ -69,7 +69,7 @@ def mark_step(t: Tensor, base: Tensor, bit: int, step: Any) -> None:
 
 def steps_of(t: Tensor) -> tuple[Any, ...]:
     """How to make *t* of the tensor that it is a view of, step by step; () if it is no view."""
-    state = t._state
+    state = t._state_
     if state is None or base_of(t) is None:
         return ()
     if type(state) is State and state.steps:

@@ -12,7 +12,7 @@ from ..tensor.tensor_impl import Leaf, State, add_viewer
 
 __all__ = ["swap_tensors"]
 
-_SLOTS = ("_a", "_sig", "_edge", "_shared", "_state")
+_SLOTS = ("_a", "_sig", "_edge", "_shared", "_state_")
 
 
 def swap_tensors(t1: Any, t2: Any) -> None:
@@ -42,7 +42,7 @@ def swap_tensors(t1: Any, t2: Any) -> None:
     t1.__dict__, t2.__dict__ = t2.__dict__, t1.__dict__
     for name in (*_SLOTS, *slots):
         _swap_attribute(t1, t2, name)
-    t1._meta = t2._meta = STALE
+    t1._meta_ = t2._meta_ = STALE
     known[0].tell(t2)
     known[1].tell(t1)
     for node, holder in zip(leaves, (t2, t1), strict=True):
@@ -91,8 +91,8 @@ def _slots_of(t: Any) -> list[str]:
 def _leaf_node(t: Any) -> Any:
     """The node that fills ``t.grad``, if a graph holds it."""
     edge = t._edge
-    if edge is None and type(t._state) is State:
-        edge = t._state.leaf
+    if edge is None and type(t._state_) is State:
+        edge = t._state_.leaf
     return edge() if type(edge) is Leaf and getattr(edge(), "_is_accumulator", False) else None
 
 

@@ -25,6 +25,10 @@ from .api import (
     shutdown,
 )
 from .backend_registry import BackendType
+from .constants import _DEFAULT_INIT_METHOD as _DEFAULT_INIT_METHOD
+from .constants import _DEFAULT_NUM_WORKER_THREADS as _DEFAULT_NUM_WORKER_THREADS
+from .constants import _DEFAULT_RPC_TIMEOUT_SEC as _DEFAULT_RPC_TIMEOUT_SEC
+from .constants import _UNSET_RPC_TIMEOUT as _UNSET_RPC_TIMEOUT
 from .options import RpcBackendOptions, TensorPipeRpcBackendOptions
 from .server_process_global_profiler import _server_process_global_profile
 from .start import _get_debug_info, _init_rpc_backend, init_rpc

@@ -1,4 +1,5 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
+from mindtorch.tensor.types import _float, _int, _str
 from . import agent as agent
 from . import all_gather as all_gather
 from . import api as api
@@ -41,4 +42,8 @@ from mindtorch.distributed.rpc.rref import remote as remote
 from mindtorch.distributed.rpc.start import init_rpc as init_rpc
 from mindtorch.distributed.rpc.worker_info import WorkerInfo as WorkerInfo
 
+_DEFAULT_INIT_METHOD: _str
+_DEFAULT_NUM_WORKER_THREADS: _int
+_DEFAULT_RPC_TIMEOUT_SEC: _float
+_UNSET_RPC_TIMEOUT: _float
 def is_available() -> bool: ...

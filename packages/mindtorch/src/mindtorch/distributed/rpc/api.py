@@ -17,6 +17,7 @@ from .calls import _use_rpc_pickler as _use_rpc_pickler
 from .calls import _wait_all as _wait_all
 from .calls import rpc_async, rpc_sync
 from .constants import DEFAULT_SHUTDOWN_TIMEOUT
+from .constants import UNSET_RPC_TIMEOUT as UNSET_RPC_TIMEOUT
 from .current_agent import _get_current_rpc_agent as _get_current_rpc_agent
 from .current_agent import _init_rpc_states as _init_rpc_states
 from .current_agent import _is_current_rpc_agent_set as _is_current_rpc_agent_set

@@ -1,4 +1,5 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
+from mindtorch.tensor.types import _float
 from mindtorch.distributed.rpc.all_gather import AllGatherStates as AllGatherStates
 from mindtorch.distributed.rpc.all_gather import _all_gather as _all_gather
 from mindtorch.distributed.rpc.all_gather import _barrier as _barrier
@@ -26,6 +27,7 @@ from mindtorch.distributed.rpc.rref import new_method as new_method
 from mindtorch.distributed.rpc.rref import remote as remote
 from mindtorch.distributed.rpc.worker_info import WorkerInfo
 
+UNSET_RPC_TIMEOUT: _float
 def _delete_all_user_and_unforked_owner_rrefs(timeout: float=_FLUSH) -> None: ...
 def _finalize_shutdown() -> None: ...
 def _set_rpc_timeout(rpcTimeoutSeconds: float) -> None: ...
