@@ -90,16 +90,22 @@ def uniform_doubles(gen: Generator, n: int) -> Array:
     return numbers * _LONG_UNIT
 
 
-def uniform_floats(gen: Generator, n: int) -> Array:
-    """*n* numbers in [0, 1) with 24 random bits each, as float32; not to be changed."""
+def uniform_floats(
+    gen: Generator, n: int, scaled: Callable[[Array], Array] | None = None
+) -> Array:
+    """*n* numbers in [0, 1) with 24 random bits each, as float32; not to be changed.
+
+    :param scaled: what is made of them: of many, while they are in the cache.
+    """
     taken = gen._take(n) if n else None
     if taken is not None:
         block, at = taken
-        return _floats_of(block)[at : at + n]
+        numbers = _floats_of(block)[at : at + n]
+        return numbers if scaled is None else scaled(numbers)
     if n < _SMALL:  # fewer calls; for many numbers it is slower
         numbers = (gen.words(n) & _DIGITS).astype(f32)
         numbers *= _UNIT
-        return numbers
+        return numbers if scaled is None else scaled(numbers)
     numbers = np.empty(n, f32)
     for start in range(0, n, _TILE):
         part = numbers[start : start + _TILE]
@@ -107,6 +113,8 @@ def uniform_floats(gen: Generator, n: int) -> Array:
         digits &= np.uint32(0xFFFFFF)
         part[...] = digits.view(np.int32)
         part *= _UNIT
+        if scaled is not None:
+            part[...] = scaled(part)
     return numbers
 
 
@@ -127,15 +135,15 @@ def uniform(n: int, dtype: Any, low: float, high: float) -> Draw:
 
         return draw_plain
     if wide:
-        scaled = fused_by(high - low, low, dtype)
-    else:
-        scaled = fused_by(f32(high) - f32(low), low, np.dtype(f32))
-    if wide or dtype == f32:
-        return lambda gen: scaled(draw(gen, n))
+        wide_scaled = fused_by(high - low, low, dtype)
+        return lambda gen: wide_scaled(uniform_doubles(gen, n))
+    scaled = fused_by(f32(high) - f32(low), low, np.dtype(f32))
+    if dtype == f32:
+        return lambda gen: uniform_floats(gen, n, scaled)
     end = np.array(high).astype(dtype)
 
     def draw_narrow(gen: Generator) -> Array:
-        numbers = scaled(draw(gen, n)).astype(dtype)
+        numbers = uniform_floats(gen, n, scaled).astype(dtype)
         # Rounding to a narrow dtype can reach the end of the range, which does not belong to it.
         numbers[numbers == end] = low
         return numbers
