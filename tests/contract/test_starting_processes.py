@@ -448,3 +448,33 @@ def test_a_process_without_a_share_in_the_world_is_refused_in_words(tmp_path):
     strangers = "the processes of this group are not of one MPI world"
     for each in started:
         assert each.communicate(timeout=60)[0].splitlines() == [forked, strangers]
+
+
+def test_a_new_process_and_one_of_another_world_hear_at_once_that_they_are_strangers(tmp_path):
+    code = (
+        "import sys, mindtorch.distributed as d\n"
+        "def group(name, rank):\n"
+        f"    place = 'file://{tmp_path}/' + name\n"
+        "    d.init_process_group('gloo', init_method=place, rank=rank, world_size=2)\n"
+        "    d.barrier()\n"
+        "    d.destroy_process_group()\n"
+        "who = int(sys.argv[1])\n"
+        "if who < 2:\n"
+        "    group('a', who)\n"
+        "if who > 0:\n"
+        "    try:\n"
+        "        group('b', who - 1)\n"
+        "    except RuntimeError as e:\n"
+        "        print(str(e).split('.')[0], flush=True)\n"
+    )
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(who)],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=quiet_environment(),
+        )
+        for who in range(3)
+    ]
+    said = "the processes of this group are not of one MPI world\n"
+    assert [each.communicate(timeout=60)[0] for each in started] == ["", said, said]

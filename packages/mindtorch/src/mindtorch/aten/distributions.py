@@ -90,9 +90,7 @@ def uniform_doubles(gen: Generator, n: int) -> Array:
     return numbers * _LONG_UNIT
 
 
-def uniform_floats(
-    gen: Generator, n: int, scaled: Callable[[Array], Array] | None = None
-) -> Array:
+def uniform_floats(gen: Generator, n: int, scaled: Callable[[Array], Array] | None = None) -> Array:
     """*n* numbers in [0, 1) with 24 random bits each, as float32; not to be changed.
 
     :param scaled: what is made of them: of many, while they are in the cache.

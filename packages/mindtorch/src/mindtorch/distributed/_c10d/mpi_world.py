@@ -55,6 +55,8 @@ FORKED = (
 _ASKS_A_MANAGER = ("MPICH", "Intel", "MVAPICH")
 #: The level of MPI_Init_thread that lets all threads call MPI at any time.
 _MULTIPLE = 3
+#: What processes say of themselves: in a world already; not yet; not yet, but MPI has begun alone.
+_MEMBER, _NEW, _ALONE = b"member", b"new", b"alone"
 #: How long the end of a process waits for the others, in seconds.
 _PARTING = 5.0
 
@@ -80,6 +82,8 @@ class World:
         self._process = os.getpid()
         self._launched = launched() == size
         self._link: Link | None = None
+        #: Whether no group was made since its processes told each other that they are new.
+        self._fresh = False
         #: Where MPI has begun for the second time.
         self._session: Session | None = None
         self.name = self._begin(store, rank, size, timeout)
@@ -113,11 +117,11 @@ class World:
             raise RuntimeError(BEGUN.format(library=library, size=size))
         if rank == 0:
             store.set("name", uuid.uuid4().hex)
-        store.set(f"alone/{rank}", "yes" if alone else "no")
-        told = [f"alone/{i}" for i in range(size)]
-        store.wait(["name", *told], timeout)
+        told = _told(store, rank, size, _ALONE if alone else _NEW, timeout)
+        self._fresh = True
+        store.wait(["name"], timeout)
         name = store.get("name").decode()
-        again = any(store.get(key) == b"yes" for key in told)  # all have to begin in one way
+        again = _ALONE in told  # all have to begin in one way
         with managed(store, name, rank, size, timeout) as self._link:
             if again:
                 self._session = Session(mpi)
@@ -159,8 +163,13 @@ class World:
 
     def members(self, store: Store, rank: int, size: int, timeout: timedelta) -> list[int]:
         """The ranks in the world of the processes of a group, by their ranks in the group."""
-        if size > self.size:
-            raise RuntimeError(STRANGERS)
+        if not self._fresh:  # others may be new: all are to hear of it at once
+            apart = PrefixStore("mpi", store)
+            if size > self.size:
+                apart.set(f"who/{rank}", _MEMBER)
+                raise RuntimeError(STRANGERS)
+            _told(apart, rank, size, _MEMBER, timeout)
+        self._fresh = False
         store.set(f"member/{rank}", f"{self.name}/{self.rank}")
         keys = [f"member/{i}" for i in range(size)]
         store.wait(keys, timeout)
@@ -197,6 +206,17 @@ class World:
             time.sleep(pause)
             pause = min(2 * pause, 1e-3)
         return True
+
+
+def _told(store: Store, rank: int, size: int, own: bytes, timeout: timedelta) -> list[bytes]:
+    """What each process of a group says of itself. Raises RuntimeError where only some are new."""
+    store.set(f"who/{rank}", own)
+    keys = [f"who/{i}" for i in range(size)]
+    store.wait(keys, timeout)
+    told = [store.get(key) for key in keys]
+    if _MEMBER in told and set(told) != {_MEMBER}:
+        raise RuntimeError(STRANGERS)
+    return told
 
 
 def leave() -> None:
