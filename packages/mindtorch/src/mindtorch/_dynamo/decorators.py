@@ -1,4 +1,4 @@
-"""``torch._dynamo.decorators``: marks for a compiler, which change nothing where there is none."""
+"""``torch._dynamo.decorators``: marks for a compiler; here most change nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.compiling import end_graph
 from ..tensor import Tensor
 from .eval_frame import DisableContext, optimize
 
@@ -110,7 +111,14 @@ def assume_constant_result(fn: Any) -> Any:
 
 
 def graph_break(msg: str = "") -> None:
-    """Say that a graph ends here: nothing."""
+    """End the graph that is drawn of the caller, if there is one."""
+    end_graph(
+        "Call to `torch._dynamo.graph_break()`\n"
+        f"  Explanation: User-inserted graph break. Message: {msg or None}\n"
+        "  Hint: Remove the `torch._dynamo.graph_break()` call.\n\n"
+        f"  Developer debug context: Called `torch._dynamo.graph_break()` with args "
+        f"`{[msg] if msg else []}`, kwargs `{{}}`\n"
+    )
 
 
 def skip_frame(msg: str = "") -> None:

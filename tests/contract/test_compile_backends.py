@@ -1,0 +1,240 @@
+"""``torch.compile`` with a backend of the program's own: results, graphs, calls of the backend."""
+
+from __future__ import annotations
+
+import pytest
+
+from .both_frameworks import agree, ours, part, plain, refuse, torch
+from .compiled_programs import PROGRAMS
+
+pytestmark = pytest.mark.oracle
+
+
+class Counting:
+    """A backend that notes the calls in each graph, and how often what it returned was called."""
+
+    def __init__(self) -> None:
+        self.graphs: list[list[str]] = []
+        self.runs = 0
+
+    def __call__(self, gm, example_inputs):
+        assert len(example_inputs) == sum(n.op == "placeholder" for n in gm.graph.nodes)
+        calls = [n.target for n in gm.graph.nodes if n.op.startswith("call_")]
+        self.graphs.append([c if isinstance(c, str) else c.__name__ for c in calls])
+
+        def run(*args):
+            self.runs += 1
+            return gm(*args)
+
+        return run
+
+
+def close(got, want):
+    """Whether two results are the same, numbers within torch's own tolerance."""
+    if isinstance(want, (list, tuple)):
+        return type(got) is type(want) and len(got) == len(want) and all(map(close, got, want))
+    if isinstance(want, float):
+        return got == pytest.approx(want, rel=1e-4, abs=1e-6, nan_ok=True)
+    return got == want
+
+
+def outcome(program, t, compiled):
+    """What a program returns, and what its backend saw."""
+    t._dynamo.reset()
+    backend = Counting()
+    made = program(t, lambda f: t.compile(f, backend=backend) if compiled else f)
+    return plain(made, t), backend
+
+
+@pytest.mark.parametrize("entry", PROGRAMS, ids=lambda entry: entry.run.__name__)
+def test_programs(entry):
+    want, theirs = outcome(entry.run, torch, compiled=True)
+    got, backend = outcome(entry.run, ours, compiled=True)
+    assert close(got, want), (got, want)
+    same = (backend.graphs, backend.runs) == (theirs.graphs, theirs.runs)
+    assert same == (entry.differs is None), (backend.graphs, theirs.graphs)
+
+
+AS_EAGERLY = [entry.run for entry in PROGRAMS if entry.run.__name__ != "whether_it_compiles"]
+
+
+@pytest.mark.parametrize("program", AS_EAGERLY, ids=lambda program: program.__name__)
+def test_programs_run_as_they_do_eagerly(program):
+    assert outcome(program, ours, True)[0] == outcome(program, ours, False)[0]
+
+
+# backends -----------------------------------------------------------------------------------------
+
+
+def doubled(t, backend, **options):
+    return t.compile(lambda x: x * 2, backend=backend, **options)(t.ones(2))
+
+
+def failing(gm, inputs):
+    raise ValueError("no")
+
+
+def refuses_to_run(gm, inputs):
+    def run(*args):
+        raise KeyError("later")
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "backend",
+    [
+        lambda gm, inputs: gm,
+        lambda gm, inputs: gm.forward,
+        lambda gm, inputs: lambda *args: list(gm(*args)),
+        lambda gm, inputs: lambda *args: gm(*args)[0],
+        lambda gm, inputs: lambda x: (x + 40,),
+    ],
+)
+def test_what_a_backend_returns_is_called(backend):
+    agree(lambda t: doubled(t, backend))
+
+
+@pytest.mark.parametrize(
+    "backend",
+    [
+        failing,
+        refuses_to_run,
+        lambda gm, inputs: 3,
+        lambda gm, inputs: None,
+        lambda gm, inputs: lambda *args: (),
+        3,
+    ],
+)
+def test_backends_that_fail(backend):
+    refuse(lambda t: doubled(t, backend))
+
+
+def test_types_of_errors():
+    def program(t):
+        exc = t._dynamo.exc
+        kinds = (exc.BackendCompilerFailed, exc.Unsupported)
+        return [[c.__name__ for c in kind.__mro__] for kind in kinds]
+
+    agree(program)
+
+
+def test_names_of_backends():
+    def program(t):
+        backend = Counting()
+        name = "counting_of_the_tests"
+        t._dynamo.register_backend(backend, name=name)
+        return doubled(t, name), backend.graphs, backend.runs, name in t._dynamo.list_backends()
+
+    agree(program)
+
+
+def test_what_counts():
+    def program(t):
+        def f(x):
+            y = x + 1
+            t._dynamo.graph_break()
+            return (y * 2).sum()
+
+        counts = []
+        for made in ("CompileCounter", "CompileCounterWithBackend"):
+            t._dynamo.reset()
+            kind = getattr(part(t, "_dynamo.testing"), made)
+            counter = kind("eager") if "With" in made else kind()
+            c = t.compile(f, backend=counter)
+            counts += [c(t.ones(2)), c(t.ones(2)), counter.frame_count, counter.op_count]
+        return counts, [len(g.graph.nodes) for g in counter.graphs]
+
+    agree(program)
+
+
+def test_what_is_explained():
+    def program(t):
+        def f(x):
+            y = x + 1
+            t._dynamo.graph_break()
+            return (y * 2).sum()
+
+        told = t._dynamo.explain(f)(t.ones(2))
+        counts = told.graph_count, told.graph_break_count, told.op_count
+        ops = [[op.__name__ for op in ops] for ops in told.ops_per_graph]
+        (reason,) = told.break_reasons
+        place = reason.user_stack[0].name, reason.graph_break
+        lines = str(told).splitlines()[:3]
+        return counts, ops, place, reason.reason.splitlines()[0], lines, len(told.graphs)
+
+    agree(program)
+
+
+def ended_by_hand(t, apart, x):
+    t._dynamo.graph_break()
+    return x
+
+
+def branching(t, apart, x):
+    if x.sum() > 1:
+        return x
+    return x + 1
+
+
+def with_a_disabled_function(t, apart, x):
+    return apart(x)
+
+
+@pytest.mark.parametrize("rest", [ended_by_hand, branching, with_a_disabled_function])
+def test_a_full_graph_has_no_breaks(rest):
+    def program(t):
+        backend = Counting()
+        apart = t.compiler.disable(lambda x: x + 1)
+        f = t.compile(lambda x: rest(t, apart, x * 3), backend=backend, fullgraph=True)
+        try:
+            f(t.ones(2))
+        except t._dynamo.exc.Unsupported as error:
+            return str(error).splitlines()[0], backend.graphs
+        return None
+
+    agree(program)
+
+
+def test_a_graph_that_was_given_up_changes_nothing():
+    x = ours.ones(2)
+    kept = []
+
+    def f(x):
+        kept.append(x.add_(1) * 2)
+        ours._dynamo.graph_break()
+
+    with pytest.raises(ours._dynamo.exc.Unsupported):
+        ours.compile(f, backend=Counting(), fullgraph=True)(x)
+    assert x.tolist() == [1, 1]
+    with pytest.raises(RuntimeError, match="a graph that was given up"):
+        kept[0].tolist()
+
+
+def test_graphs_are_kept_by_what_they_hold():
+    """1, 1.0 and True are other constants, as are other settings of the thread."""
+    backend = Counting()
+    f = ours.compile(lambda x, k: x * k, backend=backend)
+    x = ours.ones(2)
+    for k in (1, 1.0, True, 1, float("nan"), float("nan")):
+        f(x, k)
+    assert len(backend.graphs) == 4
+    with ours.no_grad():
+        f(x, 1)
+    assert len(backend.graphs) == 5
+
+
+def test_backends_of_torchs_own_run_the_function_itself():
+    seen = []
+    ours.compile(lambda x: seen.append(type(x + 1)), backend="eager")(ours.ones(2))
+    assert seen == [ours.Tensor]
+
+
+def test_under_modes_and_transforms_nothing_is_recorded():
+    backend = Counting()
+    f = ours.compile(lambda x: x * 2, backend=backend)
+    assert ours.vmap(f)(ours.ones(2)).tolist() == [2, 2]
+    with ours.overrides.BaseTorchFunctionMode():
+        assert f(ours.ones(2)).tolist() == [2, 2]
+    assert ours.fx.experimental.proxy_tensor.make_fx(f)(ours.ones(2)) is not None
+    assert backend.graphs == []
