@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import operator
+
 import pytest
 
 from .both_frameworks import agree, ours, part, plain, refuse, torch
@@ -209,6 +212,113 @@ def test_a_graph_that_was_given_up_changes_nothing():
     assert x.tolist() == [1, 1]
     with pytest.raises(RuntimeError, match="a graph that was given up"):
         kept[0].tolist()
+
+
+def test_stances_and_settings():
+    def program(t):
+        backend = Counting()
+        f = t.compile(lambda x: x + 1, backend=backend)
+        counts = []
+
+        def call(x):
+            f(x)
+            counts.append(len(backend.graphs))
+
+        x = t.ones(2)
+        with t.compiler.set_stance("force_eager"):
+            call(x)
+        call(x)
+        t.compiler.set_stance("force_eager")
+        call(x.double())
+        t.compiler.set_stance("default")
+        call(x.double())
+        t.compiler.set_stance("force_eager")(call)(x.int())
+        call(x.int())
+        with t._dynamo.config.patch(disable=True):
+            call(x.bool())
+        with t._dynamo.config.patch(suppress_errors=True):
+            return counts, t.compile(lambda x: x + 1, backend=failing)(x)
+
+    agree(program)
+
+
+def test_ways_to_compile():
+    def program(t):
+        x = t.ones(1, 2)
+        backend = Counting()
+        m = t.nn.Linear(2, 2)
+        m.compile(backend=backend)
+        forward = t.compile(t.nn.Linear(2, 2).forward, backend=backend)
+        part_of = t.compile(functools.partial(lambda a, x: a * x, 2), backend=backend)
+        decorated = t.compile(backend=backend, dynamic=False)(lambda *a, **k: sum(a) + k["z"])
+
+        @t.compile(backend=backend)
+        def recursive(x, n):
+            return x if n == 0 else recursive(x + 1, n - 1)
+
+        shapes = [f(x).shape for f in (m, forward, part_of)]
+        return shapes, decorated(x, x, z=x), recursive(x, 3), backend.graphs
+
+    agree(program)
+
+
+def test_own_operators_are_calls():
+    def program(t):
+        library = part(t, "library")
+
+        @library.custom_op(
+            "compile_backends::twice", mutates_args=(), schema="(Tensor x) -> Tensor"
+        )
+        def twice(x):
+            return x * 2
+
+        @twice.register_fake
+        def _(x):
+            return t.empty_like(x)
+
+        backend = Counting()
+        return t.compile(lambda x: twice(x) + 1, backend=backend)(t.ones(2)), backend.graphs
+
+    agree(program)
+
+
+def test_backends_change_and_run_graphs():
+    def program(t):
+        def products(gm, inputs):
+            for node in gm.graph.nodes:
+                if node.target is operator.add:
+                    node.target = operator.mul
+            gm.graph.eliminate_dead_code()
+            gm.recompile()
+            gm.graph.lint()
+            return gm
+
+        def interpreted(gm, inputs):
+            return t.fx.Interpreter(gm).run
+
+        def traced(gm, inputs):
+            return part(t, "fx.experimental.proxy_tensor").make_fx(gm)(*inputs)
+
+        def f(x):
+            x.mul_(2)
+            return x * 2 + x.relu()
+
+        with t.no_grad():
+            return [t.compile(f, backend=b)(t.ones(2)) for b in (products, interpreted, traced)]
+
+    agree(program)
+
+
+def test_sparse_results_are_computed_eagerly():
+    def f(x):
+        y = x * 2
+        x.add_(1)
+        return x.to_sparse().to_dense(), y.to_sparse().is_sparse
+
+    backend = Counting()
+    dense, sparse = ours.compile(f, backend=backend)(ours.ones(2))
+    assert dense.tolist() == [2, 2] and sparse
+    assert backend.graphs == [["mul", "add_"]]
 
 
 def test_graphs_are_kept_by_what_they_hold():

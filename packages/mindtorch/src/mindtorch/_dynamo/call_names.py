@@ -56,6 +56,12 @@ _NEVER = frozenset(
     "resize_as_sparse_ set_ share_memory_ swapaxes_ swapdims_ squeeze_ sparse_resize_ t_ "
     "transpose_ unsqueeze_ sparse_coo_tensor _make_subclass _make_wrapper_subclass".split()
 )
+#: Ops whose results have other sizes or strides than those of the fakes, which follow torch's.
+_UNLIKE = frozenset(
+    "native_batch_norm nonzero_static pixel_unshuffle rrelu rrelu_ rrelu_with_noise".split()
+)
+#: What stands in the names of functions whose results are not laid out in strides.
+_UNSTRIDED = ("sparse", "mkldnn", "quantize", "nested", "_csr", "_csc", "_bsr", "_bsc")
 _OPERATORS: dict[str, Any] = {
     "__and__": operator.and_, "__or__": operator.or_, "__xor__": operator.xor,
     "__lshift__": operator.lshift, "__rshift__": operator.rshift, "__iand__": operator.iand,
@@ -156,9 +162,11 @@ def name_of(func: Any) -> str:
 
 def call_of(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call | None:
     """The node for ``func(*args, **kwargs)``; None for what a graph cannot have."""
+    name = name_of(func)
+    if name in _UNLIKE or any(part in name for part in _UNSTRIDED):
+        return None
     if isinstance(func, (OpOverload, OpOverloadPacket)):
         return Call("call_function", func, args, kwargs)
-    name = name_of(func)
     if type(func) is FunctionType and func in _operator_methods():
         return _method(_operator_methods()[func], args, kwargs)
     if isinstance(getattr(func, "__self__", None), property):

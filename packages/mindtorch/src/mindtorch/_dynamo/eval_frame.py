@@ -141,6 +141,12 @@ class OptimizeContext(_Context):
         return functools.partial(_recorded, CompiledGraphs(self.backend), self.nopython)
 
 
+class Stance:
+    """How functions are compiled: what :class:`torch.compiler.set_stance` has set."""
+
+    now = "default"
+
+
 def _recorded(
     graphs: CompiledGraphs,
     fullgraph: bool,
@@ -149,7 +155,7 @@ def _recorded(
     kwargs: dict[str, Any],
 ) -> Any:
     """Call *fn* with its calls in graphs: in those of a compiled function that calls it."""
-    if _recorder.get() is not None or config.disable or not may_record():
+    if config.disable or Stance.now == "force_eager" or _recorder.get() or not may_record():
         return fn(*args, **kwargs)
     names = functools.partial(names_of_inputs, fn, args, kwargs)
     return record(fn, args, kwargs, graphs, fullgraph, names)

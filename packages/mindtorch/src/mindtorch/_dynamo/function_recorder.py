@@ -75,10 +75,12 @@ class FunctionRecorder(TorchFunctionMode):
     ) -> Any:
         """Answer for the function, or run it."""
         kwargs = kwargs or {}
-        if recorder.get() is not self or get_ident() != self._thread:
+        if recorder.get() is not self:
             return func(*args, **kwargs)
         recorder.set(None)
         try:
+            if get_ident() != self._thread:  # one that goes on in the context of the function
+                return func(*args, **kwargs)
             try:
                 return self._answer(func, args, kwargs)
             except _NotRecorded as reason:

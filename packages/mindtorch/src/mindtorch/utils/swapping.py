@@ -6,6 +6,7 @@ import copyreg
 import weakref
 from typing import Any
 
+from ..core.compiling import end_graph
 from ..core.signature import STALE
 from ..tensor import Tensor
 from ..tensor.tensor_impl import Leaf, State, add_viewer, alias_of
@@ -26,6 +27,7 @@ def swap_tensors(t1: Any, t2: Any) -> None:
     Raises RuntimeError where a weak reference knows one of them, or where their classes' slots
     differ. Source: torch/utils/__init__.py, swap_tensors.
     """
+    end_graph("swapping tensors")  # which knows its results by weak references
     known = [_Known(t) for t in (t1, t2)]
     for name, t, own in (("t1", t1, known[0]), ("t2", t2, known[1])):
         if any(each not in own.references for each in weakref.getweakrefs(t)):
