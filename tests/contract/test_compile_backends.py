@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextvars
 import functools
 import operator
+import threading
 
 import pytest
 
@@ -319,6 +321,52 @@ def test_sparse_results_are_computed_eagerly():
     dense, sparse = ours.compile(f, backend=backend)(ours.ones(2))
     assert dense.tolist() == [2, 2] and sparse
     assert backend.graphs == [["mul", "add_"]]
+
+
+def test_calls_that_modes_do_not_see_come_in_their_turn():
+    def program(t):
+        def f(x):
+            x.add_(1)
+            with t._C.DisableTorchFunction():
+                y = x * 2
+            return y + x
+
+        return t.compile(f, backend=Counting())(t.ones(2))
+
+    agree(program)
+
+
+def test_threads_call_the_same_function():
+    f = ours.compile(lambda x, k: ((x + 1) * k).sum() if x.sum() > 0 else x, backend=Counting())
+    found = {}
+
+    def work(i):
+        found[i] = [f(ours.ones(4) * i, k).item() for k in range(1, 20)]
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(1, 5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {i: [4 * (i + 1) * k for k in range(1, 20)] for i in range(1, 5)}
+
+
+def test_a_thread_in_the_functions_context_computes_for_itself():
+    def f(x):
+        y = x + 1
+        found = []
+        context = contextvars.copy_context()
+
+        def work():
+            found.append((y * 2, y.shape, ours.sin(y).tolist()))
+
+        thread = threading.Thread(target=context.run, args=(work,))
+        thread.start()
+        thread.join()
+        return found, y * 3
+
+    got = ours.compile(f, backend=Counting())(ours.ones(2))
+    assert plain(got, ours) == plain(f(ours.ones(2)), ours)
 
 
 def test_graphs_are_kept_by_what_they_hold():
