@@ -1,4 +1,7 @@
-"""``torch._dynamo``: the names of torch's compiler that programs use, where nothing is compiled."""
+"""``torch._dynamo``: graphs of functions for backends of the program's own.
+
+Python's bytecode is not read: see :mod:`mindtorch._dynamo.function_recorder`.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 from ..core.unavailable import COMPILER, refusals
 from . import config
 from .backends.registry import list_backends, lookup_backend, register_backend
+from .compiled_graphs import forget_all
 from .decorators import (
     allow_in_graph,
     assume_constant_result,
@@ -52,11 +56,13 @@ def is_inductor_supported() -> bool:
 
 
 def reset() -> None:
-    """Forget what was compiled: nothing was."""
+    """Forget what was compiled: backends are given their graphs anew."""
+    forget_all()
 
 
 def reset_code_caches() -> None:
-    """Forget what was compiled: nothing was."""
+    """Forget what was compiled: backends are given their graphs anew."""
+    forget_all()
 
 
 def set_recursion_limit(limit: int) -> None:

@@ -1,4 +1,4 @@
-"""``torch._dynamo.decorators``: marks for a compiler, which change nothing where there is none."""
+"""``torch._dynamo.decorators``: marks for a compiler; here most change nothing."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.compiling import end_graph
 from ..tensor import Tensor
-from .eval_frame import DisableContext, optimize
+from .eval_frame import DisableContext, Stance, optimize
 
 __all__ = [
     "allow_in_graph",
@@ -110,7 +111,14 @@ def assume_constant_result(fn: Any) -> Any:
 
 
 def graph_break(msg: str = "") -> None:
-    """Say that a graph ends here: nothing."""
+    """End the graph that is drawn of the caller, if there is one."""
+    end_graph(
+        "Call to `torch._dynamo.graph_break()`\n"
+        f"  Explanation: User-inserted graph break. Message: {msg or None}\n"
+        "  Hint: Remove the `torch._dynamo.graph_break()` call.\n\n"
+        f"  Developer debug context: Called `torch._dynamo.graph_break()` with args "
+        f"`{[msg] if msg else []}`, kwargs `{{}}`\n"
+    )
 
 
 def skip_frame(msg: str = "") -> None:
@@ -173,8 +181,11 @@ class _Block:
         pass
 
 
-class set_stance(_Block):
-    """Say how functions are to be compiled from now on, or within the block: they are not."""
+class set_stance:
+    """Say how functions are compiled from now on, or within the block or the function.
+
+    With ``"force_eager"`` they run as they are; the other stances of torch change nothing here.
+    """
 
     def __init__(
         self,
@@ -185,7 +196,24 @@ class set_stance(_Block):
     ) -> None:
         if force_backend is not None and stance != "default":
             raise RuntimeError("non-default stance cannot have force_backend set")
-        self.stance = stance
+        self.stance, self._before = stance, Stance.now
+        Stance.now = stance
+
+    def __call__(self, fn: Callable[..., Any]) -> Callable[..., Any]:
+        Stance.now = self._before
+
+        @functools.wraps(fn)
+        def run(*args: Any, **kwargs: Any) -> Any:
+            with set_stance(self.stance):
+                return fn(*args, **kwargs)
+
+        return run
+
+    def __enter__(self) -> None:
+        Stance.now = self.stance
+
+    def __exit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> None:
+        Stance.now = self._before
 
 
 def error_on_graph_break(error_on_graph_break: bool) -> _Block:

@@ -8,7 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import nn
-from .backends.registry import lookup_backend
+from ..core.compiling import eagerly
+from ..core.compiling import recorder as _recorder
+from . import config
+from .backends.debugging import ExplainOutput
+from .backends.registry import is_built_in, lookup_backend
+from .compiled_graphs import CompiledGraphs
+from .function_recorder import record
+from .input_names import names_of_inputs
+from .thread_switches import may_record
 
 __all__ = ["DisableContext", "OptimizeContext", "OptimizedModule", "explain", "optimize"]
 
@@ -31,11 +39,12 @@ class OptimizedModule(nn.Module):
         super().__init__()
         self._orig_mod = mod
         self.dynamo_ctx = dynamo_ctx
+        self.__dict__["_run"] = dynamo_ctx.runner()
         self.__dict__["_super_module_initialized"] = True
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Call the module."""
-        return self._orig_mod(*args, **kwargs)
+        return self.__dict__["_run"](self._orig_mod, args, kwargs)
 
     def __len__(self) -> int:
         if not hasattr(type(self._orig_mod), "__len__"):
@@ -77,8 +86,16 @@ class OptimizedModule(nn.Module):
         return (type(self), (self._orig_mod, self.dynamo_ctx))
 
 
+def _plainly(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return fn(*args, **kwargs)
+
+
 class _Context:
     """A decorator that marks what it is given; a block in which nothing is different."""
+
+    def runner(self) -> Callable[..., Any]:
+        """What calls one function or module, given it and its arguments."""
+        return _plainly
 
     def __call__(self, fn: Any) -> Any:
         if isinstance(fn, nn.Module):
@@ -90,9 +107,11 @@ class _Context:
         return self._wrapped(fn)
 
     def _wrapped(self, fn: Callable[..., Any]) -> Callable[..., Any]:
+        called = self.runner()
+
         @functools.wraps(fn)
         def run(*args: Any, **kwargs: Any) -> Any:
-            return fn(*args, **kwargs)
+            return called(fn, args, kwargs)
 
         run.__dict__["_torchdynamo_orig_callable"] = fn
         run.__dict__["get_compiler_config"] = lambda: None
@@ -106,10 +125,40 @@ class _Context:
 
 
 class OptimizeContext(_Context):
-    """What ``torch._dynamo.optimize`` returns."""
+    """What ``torch._dynamo.optimize`` returns.
 
-    def __init__(self, backend: Any = None) -> None:
-        self.backend = backend
+    :param backend: what compiles graphs; one that is built in is not called.
+    :param nopython: raise Unsupported where a function is more than one graph.
+    """
+
+    def __init__(self, backend: Any = None, nopython: bool = False) -> None:
+        self.backend, self.nopython = backend, nopython
+
+    def runner(self) -> Callable[..., Any]:
+        """What calls one function or module and keeps its graphs."""
+        if self.backend is None or is_built_in(self.backend):
+            return _plainly
+        return functools.partial(_recorded, CompiledGraphs(self.backend), self.nopython)
+
+
+class Stance:
+    """How functions are compiled: what :class:`torch.compiler.set_stance` has set."""
+
+    now = "default"
+
+
+def _recorded(
+    graphs: CompiledGraphs,
+    fullgraph: bool,
+    fn: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """Call *fn* with its calls in graphs: in those of a compiled function that calls it."""
+    if config.disable or Stance.now == "force_eager" or _recorder.get() or not may_record():
+        return fn(*args, **kwargs)
+    names = functools.partial(names_of_inputs, fn, args, kwargs)
+    return record(fn, args, kwargs, graphs, fullgraph, names)
 
 
 class DisableContext(_Context):
@@ -117,6 +166,10 @@ class DisableContext(_Context):
 
     def __init__(self, msg: str | None = None, wrapping: bool = True) -> None:
         self.msg = msg
+
+    def runner(self) -> Callable[..., Any]:
+        """What calls one function or module eagerly."""
+        return functools.partial(_disabled, self.msg)
 
     def __call__(self, fn: Any) -> Any:
         if isinstance(fn, nn.Module) or inspect.isclass(fn):
@@ -127,6 +180,21 @@ class DisableContext(_Context):
         run.__dict__["_torchdynamo_disable"] = True
         run.__dict__["_torchdynamo_disable_msg"] = self.msg
         return run
+
+
+def _disabled(
+    msg: str | None, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    if _recorder.get() is None:
+        return fn(*args, **kwargs)
+    with eagerly(
+        "Skip calling `torch.compiler.disable()`d function\n"
+        f"  Explanation: Skip calling function `{fn}` since it was wrapped with "
+        f"`torch.compiler.disable` (reason: {msg})\n"
+        "  Hint: Remove the `torch.compiler.disable` call\n\n"
+        f"  Developer debug context: {fn}\n"
+    ):
+        return fn(*args, **kwargs)
 
 
 def optimize(
@@ -140,7 +208,7 @@ def optimize(
     dynamic: bool | None = None,
     **kwargs: Any,
 ) -> Any:
-    """A decorator for what shall run as *backend* would run it: as it is.
+    """A decorator for what shall run as *backend* makes it run; a built-in one: as it is.
 
     Raises InvalidBackend for an unknown name.
     """
@@ -148,34 +216,26 @@ def optimize(
         backend = rebuild_ctx
     if disable:
         return _same
-    return OptimizeContext(lookup_backend(backend))
+    return OptimizeContext(lookup_backend(backend), nopython)
 
 
 def _same(fn: Any) -> Any:
     return fn
 
 
-class ExplainOutput:
-    """What :func:`explain` tells: nothing was compiled, so there are no graphs and no breaks."""
-
-    graphs: list[Any]
-
-    def __init__(self) -> None:
-        self.graphs = []
-        self.graph_count = 0
-        self.graph_break_count = 0
-        self.break_reasons: list[Any] = []
-        self.op_count = 0
-
-    def __str__(self) -> str:
-        return "Graph Count: 0\nGraph Break Count: 0\nOp Count: 0\nBreak Reasons:\n"
-
-
 def explain(f: Callable[..., Any], *extra_args: Any, **extra_kwargs: Any) -> Any:
-    """A function that runs *f* and tells how it was compiled: in no graphs at all."""
+    """A function that runs *f* and tells in which graphs, and why there are so many."""
 
     def inner(*args: Any, **kwargs: Any) -> ExplainOutput:
-        f(*args, **kwargs)
-        return ExplainOutput()
+        made: list[Any] = []
+
+        def keep(gm: Any, example_inputs: list[Any]) -> Any:
+            made.append(gm)
+            return gm.forward
+
+        graphs = CompiledGraphs(keep)
+        called = getattr(f, "_torchdynamo_orig_callable", f)
+        _recorded(graphs, False, called, args, kwargs)
+        return ExplainOutput.of(made, graphs.breaks)
 
     return inner(*extra_args, **extra_kwargs) if extra_args or extra_kwargs else inner

@@ -28,6 +28,27 @@ class InvalidBackend(TorchDynamoException):
         )
 
 
+class ShortenTraceback(TorchDynamoException):
+    """An error that says nothing of where in the compiler it was raised."""
+
+
+class BackendCompilerFailed(ShortenTraceback):
+    """A backend raised an error, or did not return a function."""
+
+    def __init__(
+        self, backend_fn: Any, inner_exception: Exception, first_useful_frame: Any = None
+    ) -> None:
+        self.backend_name = getattr(backend_fn, "__name__", None) or str(backend_fn)
+        self.inner_exception = inner_exception
+        super().__init__(
+            f"backend={self.backend_name!r} raised:\n"
+            f"{type(inner_exception).__name__}: {inner_exception}\n\n"
+            "Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace (please do this especially if "
+            "you're reporting a bug to PyTorch). For even more developer context, set "
+            'TORCH_LOGS="+dynamo"\n'
+        )
+
+
 class UserErrorType(Enum):
     """What is wrong with a program."""
 
@@ -55,8 +76,8 @@ class FailOnRecompileLimitHit(Exception):
 
 
 _DERIVED = (
-    "BackendCompilerFailed CondOpArgsMismatchError InternalTorchDynamoError PackageError "
-    "RecompileError ResetRequired RestartAnalysis ShortenTraceback SkipFrame StepUnsupported "
+    "CondOpArgsMismatchError InternalTorchDynamoError PackageError "
+    "RecompileError ResetRequired RestartAnalysis SkipFrame StepUnsupported "
     "TorchRuntimeError UncapturedHigherOrderOpError InfiniteGeneratorError ObservedException"
 ).split()
 globals().update(

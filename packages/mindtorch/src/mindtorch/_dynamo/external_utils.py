@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 
 from ..aten import torch
+from ..core.compiling import is_compiling as _is_compiling
 from ..utils._pytree import tree_map_only
 
 __all__ = ["is_compiling", "wrap_inline", "wrap_numpy"]
 
 
 def is_compiling() -> bool:
-    """False: nothing is compiled here."""
-    return False
+    """Whether a graph is drawn of the program."""
+    return _is_compiling()
 
 
 def wrap_inline(fn: Callable[..., Any]) -> Callable[..., Any]:

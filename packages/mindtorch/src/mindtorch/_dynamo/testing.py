@@ -1,7 +1,4 @@
-"""``torch._dynamo.testing``: backends that count and keep graphs, and helpers of tests.
-
-Functions run as they are here: no backend is ever called by ``torch.compile``.
-"""
+"""``torch._dynamo.testing``: backends that count and keep graphs, and helpers of tests."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from mindtorch_autograd import errors as autograd_errors
 from ..call.overload_entrance import straight_named
 from ..call.validate_gradients import check_shape, conform, fits_device
 from ..core import signature as S
+from ..core.compiling import eagerly, recorder
 from ..core.errors import batched_scalar, gradient_complexity, inference_saved
 from ..core.key_sets import grad_state, seen_by_python, tls_state
 from ..core.operators import ops
@@ -278,10 +279,14 @@ class TensorSpace:
             else:
                 is_value.append(False)
                 needs.append(False)
-        return tuple(is_value), tuple(needs), joined & _OUTSIDE != 0 and outside(joined)
+        apart = joined & _OUTSIDE != 0 and outside(joined) or recorder.get() is not None
+        return tuple(is_value), tuple(needs), apart
 
     def apply_outside(self, function: Any, args: tuple[Any, ...]) -> Any:
-        """A Function under ``vmap``, or of tensors with tangents."""
+        """A Function under ``vmap``, of tensors with tangents, or in a compiled function."""
+        if recorder.get() is not None:
+            with eagerly("Call of a `torch.autograd.Function`"):
+                return function.apply(*args)
         from ..func import function_jvp, function_vmap  # few programs come here
 
         if any(isinstance(a, Tensor) and a._sig & S.BATCHED for a in args):

@@ -1,4 +1,4 @@
-"""``torch.compiler``: how programs talk to a compiler. There is none here; functions run as is."""
+"""``torch.compiler``: how programs talk to a compiler."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from ..core.compiling import is_compiling as _is_compiling
 from ..core.compiling import is_exporting as _is_exporting
+from ..core.compiling import recorder as _recorder
 from ..core.submodules import reached as _reached
 from ..core.unavailable import COMPILER, refusal
 from ._cache import CacheInfo
@@ -52,7 +54,10 @@ def compile(*args: Any, **kwargs: Any) -> Any:
 
 
 def reset() -> None:
-    """Forget what was compiled: nothing was."""
+    """Forget what was compiled: backends are given their graphs anew."""
+    from .. import _dynamo
+
+    _dynamo.reset()
 
 
 def allow_in_graph(fn: Any) -> Any:
@@ -136,13 +141,13 @@ def wrap_numpy(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_compiling() -> bool:
-    """Whether a graph is drawn of the program, as ``torch.export`` does."""
-    return _is_exporting()
+    """Whether a graph is drawn of the program, for a backend or by ``torch.export``."""
+    return _is_compiling()
 
 
 def is_dynamo_compiling() -> bool:
-    """False: TorchDynamo is not here."""
-    return False
+    """Whether a graph is drawn of the program for a backend."""
+    return _recorder.get() is not None
 
 
 def is_exporting() -> bool:

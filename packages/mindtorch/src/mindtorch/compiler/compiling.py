@@ -1,9 +1,9 @@
-"""``torch.compile``: functions and modules that run as they are.
+"""``torch.compile``: functions and modules whose calls a backend of the program's own may have.
 
-torch compiles a function for speed, not for other results. There is no compiler here, so what
-``compile`` returns runs the function itself. The arguments are checked as in torch. A backend that
-is a function of the program's own is never called: it would be handed a graph that only a compiler
-of Python's bytecode can make.
+torch compiles a function for speed, not for other results. With one of torch's own backends the
+function runs as it is. A backend that is a function, or was registered, is given graphs of torch
+calls, and what it returns runs in their place: see :mod:`mindtorch._dynamo.function_recorder`. The
+arguments are checked as in torch.
 """
 
 from __future__ import annotations
@@ -54,10 +54,16 @@ def compile(
     isolate_recompiles: bool = False,
     shapes_spec: Any = None,
 ) -> Any:
-    """A function or module that computes what *model* does; it runs *model* itself.
+    """A function or module that computes what *model* does, by what *backend* makes of it.
 
     Without *model* it is a decorator. A module is wrapped in an ``OptimizedModule``, whose keys of
-    ``state_dict()`` begin with ``_orig_mod.``. A *backend* that is a function is not called.
+    ``state_dict()`` begin with ``_orig_mod.``.
+
+    :param backend: called with a ``torch.fx.GraphModule`` and its inputs, once for each structure
+        of a graph; returns the function that is called with the inputs in its place. By a name, one
+        that was registered; torch's own change nothing: *model* runs as it is.
+    :param fullgraph: raise ``torch._dynamo.exc.Unsupported`` where more than one graph is needed.
+
     Raises RuntimeError for an unknown mode or option, or both together, and
     ``torch._dynamo.exc.InvalidBackend`` for the name of an unknown backend.
     """

@@ -18,6 +18,7 @@ _PYTHON = (
     "mindtorch._dynamo.",
     "mindtorch._functorch.",
     "mindtorch._higher_order_ops.",
+    "mindtorch._library.custom_op.",
     "mindtorch.linalg.utils.",
     "mindtorch.linalg.lobpcg.",
     "mindtorch.linalg.lowrank.",

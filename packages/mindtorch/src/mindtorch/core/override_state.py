@@ -7,6 +7,8 @@ from enum import Enum
 from mindtorch_dispatch import exclude_keys, tls
 from mindtorch_dispatch.modes import MODE_KEYS
 
+from .compiling import end_graph
+
 __all__ = [
     "DisableTorchFunction",
     "DisableTorchFunctionSubclass",
@@ -55,6 +57,8 @@ class _StateGuard:
         self._before: list[int] = []
 
     def __enter__(self) -> None:
+        if self._flags & tls.NO_FUNCTION:
+            end_graph("functions that modes do not see")
         self._before.append(_set_flags(self._flags | (tls.extra(tls.state.get()) & self._keeps)))
 
     def __exit__(self, *exc_info: object) -> None:

@@ -15,6 +15,7 @@ from mindtorch_autograd import function, grad_mode, installed
 from mindtorch_dispatch import DispatchKey, tls
 from mindtorch_dispatch.keys import AUTOGRAD_MASK
 
+from ..core.compiling import end_graph
 from ..tensor import gradient
 from . import transform_guards
 from .batching import births, bottom, levels
@@ -54,6 +55,7 @@ def transform(level: Any) -> Iterator[None]:
 
     Source of the latter: torch aten/src/ATen/functorch/Interpreter.cpp, setup_dispatch_key_tls.
     """
+    end_graph("a transform")
     outer, before = open_transforms.get(), grad_mode.state.get()
     hidden = tls.masks(tls.state.get())[1] & _RECORDING
     try:  # see Note [Interrupts]

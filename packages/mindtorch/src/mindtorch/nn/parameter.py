@@ -15,6 +15,7 @@ from ..call import intercept
 from ..call.argument_kinds import TENSORS
 from ..call.subclass import make_subclass, retyped
 from ..core import signature as S
+from ..core.compiling import end_graph
 from ..core.key_sets import tls_state
 from ..core.module_names import living_in
 from ..core.operators import ops
@@ -71,6 +72,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         if data is None:
             data = wrap(np.empty(0, get_default_dtype().np))
+        end_graph("a new parameter")
         kind = type(data)
         if kind in (Tensor, Parameter):
             return _make(cls, data, requires_grad)

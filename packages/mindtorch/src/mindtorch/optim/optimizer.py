@@ -18,6 +18,7 @@ from mindtorch_npu.thread_state import current_capture
 from mindtorch_storage import ACCELERATOR
 
 from ..core import ranges
+from ..core.compiling import eagerly
 from ..core.tracebacks import shorten
 from ..core.warning import warn
 from ..nn.modules.module import _typename
@@ -105,7 +106,8 @@ def _hooked(step: Callable[..., Any]) -> Callable[..., Any]:
                         f"{changed}."
                     )
                 args, kwargs = changed
-            result = step(*args, **kwargs)
+            with eagerly("Call of an optimizer's `step`"):
+                result = step(*args, **kwargs)
             self._optimizer_step_code()
             for hook in chain(
                 self._optimizer_step_post_hooks.values(), _global_optimizer_post_hooks.values()

@@ -6,11 +6,12 @@ import copyreg
 import weakref
 from typing import Any
 
+from ..core.compiling import end_graph
 from ..core.signature import STALE
 from ..tensor import Tensor
-from ..tensor.tensor_impl import Leaf, State, add_viewer
+from ..tensor.tensor_impl import Leaf, State, add_viewer, alias_of
 
-__all__ = ["swap_tensors"]
+__all__ = ["set_base", "swap_tensors", "take_over"]
 
 _SLOTS = ("_a", "_sig", "_edge", "_shared", "_state_")
 
@@ -26,6 +27,7 @@ def swap_tensors(t1: Any, t2: Any) -> None:
     Raises RuntimeError where a weak reference knows one of them, or where their classes' slots
     differ. Source: torch/utils/__init__.py, swap_tensors.
     """
+    end_graph("swapping tensors")  # which knows its results by weak references
     known = [_Known(t) for t in (t1, t2)]
     for name, t, own in (("t1", t1, known[0]), ("t2", t2, known[1])):
         if any(each not in own.references for each in weakref.getweakrefs(t)):
@@ -49,6 +51,37 @@ def swap_tensors(t1: Any, t2: Any) -> None:
         if node is not None:
             node._variable = holder
             node.register_prehook(_refuse)
+
+
+def take_over(t: Any, other: Any) -> None:
+    """Make *t*, of which nothing is known yet, a second holder of all that *other* is.
+
+    Both have the same memory, version and history then; attributes of a program's stay.
+    """
+    alias_of(other)  # one for both, also if it is first needed later
+    known = _Known(other)
+    t.__class__ = type(other)
+    for name in (*_SLOTS, "_content"):
+        value = getattr(other, name, _ABSENT)
+        if value is not _ABSENT:
+            setattr(t, name, value)
+    t._meta = STALE
+    if known.memory.viewers is not None:
+        add_viewer(known.memory, t)
+    if known.is_first:
+        known.storage._first = weakref.ref(t)
+
+
+_ABSENT = object()
+
+
+def set_base(t: Any, base: Any) -> None:
+    """Let *t*, a view, be one of *base*, which has what its base has."""
+    state = t._state
+    if type(state) is State:
+        state.base = base
+    else:
+        t._state = (base, *state[1:]) if type(state) is tuple else base
 
 
 class _Known:

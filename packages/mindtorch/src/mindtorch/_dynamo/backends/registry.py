@@ -1,4 +1,4 @@
-"""``torch._dynamo.backends.registry``: backends by name; functions run as is."""
+"""``torch._dynamo.backends.registry``: backends by name; with torch's own, functions run as is."""
 
 from __future__ import annotations
 
@@ -62,6 +62,11 @@ def lookup_backend(compiler_fn: Any) -> Any:
     if compiler_fn not in _tags:
         raise InvalidBackend(name=compiler_fn)
     return _backends.get(compiler_fn, eager)
+
+
+def is_built_in(backend: Any) -> bool:
+    """Whether *backend* is one of torch's own: none of them would change a result."""
+    return backend is eager
 
 
 def list_backends(exclude_tags: Any = ("debug", "experimental")) -> list[str]:
