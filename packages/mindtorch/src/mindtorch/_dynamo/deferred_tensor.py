@@ -20,9 +20,9 @@ __all__ = ["DeferredTensor", "settle"]
 #: What only who computes with a tensor reads.
 _INSIDE = frozenset(
     ("_a", "_backward_hooks", "_content", "_edge", "_grad_edge", "_host", "_settle", "_shared",
-     "_state")
+     "_state_")
 )  # fmt: skip
-_SLOTS = (*_INSIDE, "_meta", "_sig")
+_SLOTS = (*_INSIDE, "_meta_", "_sig")
 #: By the ids of deferred tensors: who will compute them.
 _owners: dict[int, Any] = {}
 

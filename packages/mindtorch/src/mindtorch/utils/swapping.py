@@ -65,7 +65,7 @@ def take_over(t: Any, other: Any) -> None:
         value = getattr(other, name, _ABSENT)
         if value is not _ABSENT:
             setattr(t, name, value)
-    t._meta = STALE
+    t._meta_ = STALE
     if known.memory.viewers is not None:
         add_viewer(known.memory, t)
     if known.is_first:
@@ -77,11 +77,11 @@ _ABSENT = object()
 
 def set_base(t: Any, base: Any) -> None:
     """Let *t*, a view, be one of *base*, which has what its base has."""
-    state = t._state
+    state = t._state_
     if type(state) is State:
         state.base = base
     else:
-        t._state = (base, *state[1:]) if type(state) is tuple else base
+        t._state_ = (base, *state[1:]) if type(state) is tuple else base
 
 
 class _Known:
