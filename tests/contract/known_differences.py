@@ -185,7 +185,7 @@ KNOWN: list[Known] = [
     *each("pipeline", "get_device", "torch has -1", "the index of an NPU, not that of the host"),
     *each(
         "bad",
-        "_unsafe_masked_index conv_tbc _scaled_mm _scaled_mm_v2",
+        "_unsafe_masked_index conv_tbc _grouped_mm _scaled_mm _scaled_mm_v2",
         "on meta]",
         "one of torch's errors for a call on two devices",
     ),

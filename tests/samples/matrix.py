@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import Call, Maker, call
-from .arguments import factor
+from .arguments import factor, targets
 
 Calls = Iterator[Call]
 
@@ -313,6 +313,43 @@ def bad_int_mm(make: Maker) -> Calls:
     yield call(a, b[0])
     yield call(a.float(), b)
     yield call(a, b.float())
+
+
+def grouped_mm(make: Maker) -> Calls:
+    if make.dtype not in ("float32", "float16", "bfloat16"):
+        return
+    ends = targets(make, 2, 2, 8).to(make.type("int32"))
+    yield call(factor(make, 8, 16), factor(make, 3, 16, 8), ends)
+    yield call(factor(make, 8, 16), factor(make, 3, 9, 16).mT, ends)
+    yield call(
+        factor(make, 16, 8).t(), factor(make, 3, 16, 8), ends, out_dtype=make.type(make.dtype)
+    )
+    yield call(factor(make, 3, 8, 16), factor(make, 16, 8), ends)
+    yield call(factor(make, 8, 8), factor(make, 8, 16), ends)
+    yield call(factor(make, 3, 8, 16), factor(make, 3, 16, 24))
+    yield call(factor(make, 3, 5, 16), factor(make, 3, 7, 16).mT)
+    yield call(factor(make, 0, 8), factor(make, 3, 8, 16), ends * 0)
+
+
+def bad_grouped_mm(make: Maker) -> Calls:
+    a, b = factor(make, 8, 16), factor(make, 3, 16, 8)
+    long = targets(make, 2, 4, 8)
+    ends = long.to(make.type("int32"))
+    yield call(a.double(), b, ends)
+    yield call(a[0], b, ends)
+    yield call(a, b[None], ends)
+    yield call(a[:, :8], b, ends)
+    yield call(a[:, ::2], b[:, :8], ends)
+    yield call(a[:, :9].clone(), b[:, :9], ends)
+    yield call(a, b)
+    yield call(b.mT, b, ends)
+    yield call(b.mT, b[:2])
+    yield call(a, b, long)
+    yield call(a, b, ends[None])
+    yield call(a, b, ends[:2])
+    yield call(a, b, ends, a)
+    yield call(a, b, ends, None, make.type("float64"))
+    yield call(a, b.to(make.type("float16")), ends)
 
 
 def convert_weight_to_int4pack(make: Maker) -> Calls:

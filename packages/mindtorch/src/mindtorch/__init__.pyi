@@ -246,6 +246,7 @@ from mindtorch.aten.torch import _fused_moving_avg_obs_fq_helper as _fused_movin
 from mindtorch.aten.torch import _fused_rms_norm as _fused_rms_norm
 from mindtorch.aten.torch import _fused_sdp_choice as _fused_sdp_choice
 from mindtorch.aten.torch import _fused_sgd_ as _fused_sgd_
+from mindtorch.aten.torch import _grouped_mm as _grouped_mm
 from mindtorch.aten.torch import _has_compatible_shallow_copy_type as _has_compatible_shallow_copy_type
 from mindtorch.aten.torch import _histogramdd_bin_edges as _histogramdd_bin_edges
 from mindtorch.aten.torch import _histogramdd_from_bin_cts as _histogramdd_from_bin_cts

@@ -1,7 +1,8 @@
 """Ops that libraries name and that nothing here computes: their schemas, without kernels.
 
-A library may use such an op as a key of a table of its own (``aten._grouped_mm.default``), which
-needs the name alone. Calling one raises torch's NotImplementedError for an op without kernels.
+A library may use such an op as a key of a table of its own
+(``aten._scaled_grouped_mm.default``), which needs the name alone. Calling one raises torch's
+NotImplementedError for an op without kernels.
 """
 
 from __future__ import annotations

@@ -92,9 +92,17 @@ def _int_mm_onto(target: Any, self: Any, mat2: Any) -> Out:
 
 
 def _int_mm(self: Any, mat2: Any) -> Any:
-    # Sums of products of bytes are whole numbers of float64, which BLAS is quick at.
-    found = np.dot(self.astype(np.float64), mat2.astype(np.float64))
-    return found.astype(np.int64).astype(np.int32)
+    # BLAS is quick at floats. It adds no more products than float32 holds the sum of, and parts
+    # are cast one by one, for it takes no matrix with gaps as it lies.
+    exact = 2**24 // ((255 if self.dtype == np.uint8 else 128) * 128)
+    if self.shape[1] <= exact:
+        return np.dot(self.astype(np.float32), mat2.astype(np.float32)).astype(np.int32)
+    found = np.zeros((self.shape[0], mat2.shape[1]), np.int32)
+    for start in range(0, self.shape[1], exact):
+        part = slice(start, start + exact)
+        a, b = self[:, part].astype(np.float32), mat2[part].astype(np.float32)
+        found += np.dot(a, b).astype(np.int32)
+    return found
 
 
 op(

@@ -169,7 +169,7 @@ def _meta_v2(
     use_fast_accum: bool,
 ) -> Out:  # fmt: skip
     _check_shapes(self, mat2, bias, ("mat_a", "mat_b"), ValueError)
-    if any(swizzle_a[:1]) or any(swizzle_b[:1]):
+    if swizzle_a and swizzle_b and (swizzle_a[0] or swizzle_b[0]):
         raise ValueError("CPU does not support swizzle.")
     _check_scales(self, mat2, (scale_a, scale_b), (recipe_a, recipe_b))
     return Out((self.shape[0], mat2.shape[1]), out_dtype or self.dtype)

@@ -783,6 +783,13 @@ def _fused_sgd_(
     grad_scale: Tensor | None = None,
     found_inf: Tensor | None = None,
 ) -> None: ...
+def _grouped_mm(
+    input: Tensor,
+    mat2: Tensor,
+    offs: Tensor | None = None,
+    bias: Tensor | None = None,
+    out_dtype: _DTypeLike | None = None,
+) -> Tensor: ...
 def _has_compatible_shallow_copy_type(input: Tensor, from_: Tensor, /) -> _bool: ...
 def _histogramdd_bin_edges(
     input: Tensor,

@@ -122,6 +122,7 @@ FAMILIES: dict[str, str] = {
         "index_select_backward masked_select_backward infinitely_differentiable_gelu_backward "
         "_weight_norm_differentiable_backward"
     ),
+    "grouped_product": "_grouped_mm",
     "hashing": "hash_tensor",
     "histograms": (
         "histogram _histogramdd_bin_edges _histogramdd_from_bin_cts _histogramdd_from_bin_tensors "

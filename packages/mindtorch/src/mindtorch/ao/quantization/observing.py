@@ -10,7 +10,7 @@ from ... import nn
 from ...aten import torch
 from ...core.module_names import living_in
 from ...core.warning import warn
-from .ranges import calculate_qmin_qmax, determine_qparams, validate_qmin_qmax
+from .ranges import calculate_qmin_qmax, observed_qparams, validate_qmin_qmax
 
 __all__ = [
     "EPS",
@@ -209,7 +209,7 @@ class UniformQuantizationObserverBase(ObserverBase):
         validate_qmin_qmax(quant_min, quant_max)
 
     def _calculate_qparams(self, min_val: Any, max_val: Any) -> tuple[Any, Any]:
-        return determine_qparams(
+        return observed_qparams(
             min_val,
             max_val,
             self.quant_min,

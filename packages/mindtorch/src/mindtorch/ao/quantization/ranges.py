@@ -15,6 +15,7 @@ __all__ = [
     "is_per_channel",
     "is_per_tensor",
     "limits",
+    "observed_qparams",
     "validate_qmin_qmax",
 ]
 
@@ -103,7 +104,7 @@ def validate_qmin_qmax(quant_min: int, quant_max: int) -> None:
     )
 
 
-def determine_qparams(
+def observed_qparams(
     min_val: Any,
     max_val: Any,
     quant_min: int,
@@ -113,10 +114,23 @@ def determine_qparams(
     has_customized_qrange: bool,
     qscheme: Any = torch.per_tensor_affine,
 ) -> tuple[Any, Any]:
-    """The scales and zero points for what lies between *min_val* and *max_val*."""
+    """The scales and zero points that observers give for what lies between the two values."""
     if not check_min_max_valid(min_val, max_val):
-        device = min_val.device.type
-        return torch.tensor([1.0], device=device), torch.tensor([0], device=device)
+        return _of_nothing(min_val)
+    return _of_range(
+        min_val, max_val, quant_min, quant_max, dtype, eps, has_customized_qrange, qscheme
+    )
+
+
+def _of_nothing(min_val: Any) -> tuple[Any, Any]:
+    device = min_val.device.type
+    return torch.tensor([1.0], device=device), torch.tensor([0], device=device)
+
+
+def _of_range(
+    min_val: Any, max_val: Any, quant_min: int, quant_max: int, dtype: Any, eps: Any,
+    has_customized_qrange: bool, qscheme: Any,
+) -> tuple[Any, Any]:  # fmt: skip
     low, high = min_val.clamp(max=0), max_val.clamp(min=0)
     steps = float(quant_max - quant_min)
     zero_point = torch.zeros(low.size(), dtype=torch.int64, device=low.device)
@@ -136,6 +150,25 @@ def determine_qparams(
         zero_point = quant_min - torch.round(low / scale).to(torch.int)
         zero_point = torch.clamp(zero_point, quant_min, quant_max)
     return _one_dimensional(scale), _one_dimensional(zero_point)
+
+
+def determine_qparams(
+    min_val: Any,
+    max_val: Any,
+    quant_min: int,
+    quant_max: int,
+    dtype: Any,
+    eps: Any,
+    has_customized_qrange: bool,
+    qscheme: Any = torch.per_tensor_affine,
+) -> tuple[Any, Any]:
+    """The same as :func:`observed_qparams`, in float64 and int64 where something was seen."""
+    if not check_min_max_valid(min_val, max_val):
+        return _of_nothing(min_val)
+    scale, zero_point = _of_range(
+        min_val, max_val, quant_min, quant_max, dtype, eps, has_customized_qrange, qscheme
+    )
+    return scale.to(torch.float64), zero_point.to(torch.int64)
 
 
 def _one_dimensional(x: Any) -> Any:

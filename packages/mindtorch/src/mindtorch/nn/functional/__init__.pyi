@@ -6,6 +6,7 @@ from typing import Literal, overload
 from . import activations as activations
 from . import bags as bags
 from . import blocks as blocks
+from . import by_name as by_name
 from . import class_losses as class_losses
 from . import distances as distances
 from . import dropouts as dropouts

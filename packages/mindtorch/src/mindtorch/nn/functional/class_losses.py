@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ...core.operators import ops
 from ...tensor import Tensor
+from .by_name import functional as F
 from .losses import reduction_name, reduction_number
 
 
@@ -53,8 +54,7 @@ def multilabel_soft_margin_loss(
     """The mean over classes of binary entropies of logits."""
     if size_average is not None or reduce is not None:
         reduction = reduction_name(size_average, reduce)
-    logs = ops.log_sigmoid
-    loss = -(target * logs(input) + (1 - target) * logs(-input))
+    loss = -(target * F.logsigmoid(input) + (1 - target) * F.logsigmoid(-input))
     if weight is not None:
         loss = loss * weight
     class_dim = input.dim() - 1

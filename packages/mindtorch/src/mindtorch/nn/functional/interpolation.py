@@ -8,7 +8,7 @@ from typing import Any
 from ...core.operators import ops
 from ...core.warning import warn
 from ...tensor import Tensor
-from . import poolings
+from .by_name import functional as F
 
 #: Modes that have an op per number of spatial axes, and whether it takes ``align_corners``.
 _OPS: dict[tuple[str, int], str] = {
@@ -61,10 +61,7 @@ def interpolate(
             "a 4-D tensor as input"
         )
     if mode == "area" and dim in (1, 2, 3):
-        if dim == 2:
-            return poolings.adaptive_avg_pool2d(input, sizes)
-        pool = ops.adaptive_avg_pool1d if dim == 1 else ops.adaptive_avg_pool3d
-        return pool(input, sizes)
+        return getattr(F, f"adaptive_avg_pool{dim}d")(input, sizes)
     op = _OPS.get((mode, dim + 2))
     if op is None:
         raise _no_such_mode(mode, dim + 2)
@@ -138,7 +135,7 @@ def upsample(
 ) -> Tensor:
     """Deprecated: :func:`interpolate`."""
     _deprecated("upsample")
-    return interpolate(input, size, scale_factor, mode, align_corners)
+    return F.interpolate(input, size, scale_factor, mode, align_corners)
 
 
 def upsample_nearest(
@@ -148,7 +145,7 @@ def upsample_nearest(
 ) -> Tensor:
     """Deprecated: :func:`interpolate`."""
     _deprecated("upsample_nearest")
-    return interpolate(input, size, scale_factor, mode="nearest")
+    return F.interpolate(input, size, scale_factor, mode="nearest")
 
 
 def upsample_bilinear(
@@ -158,4 +155,4 @@ def upsample_bilinear(
 ) -> Tensor:
     """Deprecated: :func:`interpolate` with aligned corners."""
     _deprecated("upsample_bilinear")
-    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+    return F.interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)

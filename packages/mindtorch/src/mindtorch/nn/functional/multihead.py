@@ -8,6 +8,7 @@ from typing import Any
 from ...core.operators import ops
 from ...core.warning import warn
 from ...tensor import Tensor
+from .by_name import functional as F
 
 
 def _none_or_dtype(input: Any) -> Any:
@@ -103,7 +104,7 @@ def _in_projection(
     for name, _, _, bias in named:
         if bias is not None:
             _expect_shape(bias, (width,), f"{name} bias")
-    first, second, third = [ops.linear(x, weight, bias) for _, x, weight, bias in named]
+    first, second, third = [F.linear(x, weight, bias) for _, x, weight, bias in named]
     return first, second, third
 
 
@@ -117,22 +118,22 @@ def _in_projection_packed(q: Any, k: Any, v: Any, w: Any, b: Any = None) -> tupl
     """The three inputs through one weight, in as few products as they allow."""
     width = q.size(-1)
     if q is k is v:
-        joined = ops.linear(q, w, b)
+        joined = F.linear(q, w, b)
         parted = joined.unflatten(-1, (3, width)).unsqueeze(0).transpose(0, -2)
         parted = parted.squeeze(-2).contiguous()
         return parted[0], parted[1], parted[2]
     if k is v:
         w_q, w_kv = w.split([width, width * 2])
         b_q, b_kv = (None, None) if b is None else b.split([width, width * 2])
-        first = ops.linear(q, w_q, b_q)
-        joined = ops.linear(k, w_kv, b_kv)
+        first = F.linear(q, w_q, b_q)
+        joined = F.linear(k, w_kv, b_kv)
         parted = joined.unflatten(-1, (2, width)).unsqueeze(0).transpose(0, -2)
         parted = parted.squeeze(-2).contiguous()
         return first, parted[0], parted[1]
     weights = w.chunk(3)
     biases = (None, None, None) if b is None else b.chunk(3)
     first, second, third = [
-        ops.linear(x, own, bias) for x, own, bias in zip((q, k, v), weights, biases, strict=True)
+        F.linear(x, own, bias) for x, own, bias in zip((q, k, v), weights, biases, strict=True)
     ]
     return first, second, third
 
@@ -180,7 +181,13 @@ def _separate_projections(
             given is not None, f"use_separate_proj_weight is True but {name}_proj_weight is None"
         )
     biases = (None, None, None) if bias is None else bias.chunk(3)
-    return _in_projection(query, key, value, *weights, *biases)
+    found: tuple[Any, Any, Any] = F._in_projection(query, key, value, *weights, *biases)
+    return found
+
+
+def _longer(mask: Any) -> Any:
+    """*mask* for one more key, behind the others, that is seen."""
+    return None if mask is None else F.pad(mask, (0, 1))
 
 
 def _weighed(q: Any, k: Any, v: Any, mask: Any, dropout_p: float) -> tuple[Any, Any]:
@@ -188,9 +195,9 @@ def _weighed(q: Any, k: Any, v: Any, mask: Any, dropout_p: float) -> tuple[Any, 
     scaled = q * math.sqrt(1.0 / float(q.size(2)))
     keys = k.transpose(-2, -1)
     scores = ops.bmm(scaled, keys) if mask is None else ops.baddbmm(mask, scaled, keys)
-    weights = scores.softmax(-1)
+    weights = F.softmax(scores, dim=-1)
     if dropout_p > 0.0:
-        weights = ops.dropout(weights, dropout_p, True)
+        weights = F.dropout(weights, p=dropout_p)
     return ops.bmm(weights, v), weights
 
 
@@ -203,7 +210,7 @@ def _attended(
         mask = mask.unsqueeze(0) if one_for_all else mask.view(*sizes, -1, k.size(1))
     q, k, v = (x.view(*sizes, x.size(1), x.size(2)) for x in (q, k, v))
     causal = is_causal and mask is None
-    return ops.scaled_dot_product_attention(q, k, v, mask, dropout_p, causal)
+    return F.scaled_dot_product_attention(q, k, v, mask, dropout_p, causal)
 
 
 def multi_head_attention_forward(
@@ -243,16 +250,17 @@ def multi_head_attention_forward(
 
     Raises AssertionError or RuntimeError for shapes that do not fit.
     """
-    batched = _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads)
+    batched = F._mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads)
     if not batched:
         query, key, value = (x.unsqueeze(1) for x in (query, key, value))
         if key_padding_mask is not None:
             key_padding_mask = key_padding_mask.unsqueeze(0)
     target, batch, width = query.shape
     source = key.shape[0]
-    key_padding_mask = _canonical_mask(
-        key_padding_mask, "key_padding_mask", _none_or_dtype(attn_mask), "attn_mask", query.dtype
-    )
+    key_padding_mask = F._canonical_mask(
+        mask=key_padding_mask, mask_name="key_padding_mask", other_name="attn_mask",
+        other_type=F._none_or_dtype(attn_mask), target_type=query.dtype,
+    )  # fmt: skip
     if is_causal and attn_mask is None:
         raise RuntimeError(
             "Need attn_mask if specifying the is_causal hint. You may use the Transformer module "
@@ -261,7 +269,10 @@ def multi_head_attention_forward(
     if is_causal and key_padding_mask is None and not need_weights:
         attn_mask = None  # attention makes it itself
     else:
-        attn_mask = _canonical_mask(attn_mask, "attn_mask", None, "", query.dtype, False)
+        attn_mask = F._canonical_mask(
+            mask=attn_mask, mask_name="attn_mask", other_name="", other_type=None,
+            target_type=query.dtype, check_other=False,
+        )  # fmt: skip
         is_causal = is_causal and key_padding_mask is None
     _expect(
         width == embed_dim_to_check,
@@ -277,17 +288,16 @@ def multi_head_attention_forward(
             key.shape == value.shape,
             f"key shape {key.shape} does not match value shape {value.shape}",
         )
-        q, k, v = _in_projection_packed(query, key, value, in_proj_weight, in_proj_bias)
+        q, k, v = F._in_projection_packed(query, key, value, in_proj_weight, in_proj_bias)
     rows = batch * num_heads
     if attn_mask is not None:
         attn_mask = _check_mask(attn_mask, target, source, rows)
-    longer = 0  # keys that are put behind the others
     if bias_k is not None and bias_v is not None:
         _expect(static_k is None, "bias cannot be added to static key.")
         _expect(static_v is None, "bias cannot be added to static value.")
         k = ops.cat([k, bias_k.repeat(1, batch, 1)])
         v = ops.cat([v, bias_v.repeat(1, batch, 1)])
-        longer += 1
+        attn_mask, key_padding_mask = _longer(attn_mask), _longer(key_padding_mask)
     else:
         _expect(bias_k is None, "bias_k is set but bias_v is None")
         _expect(bias_v is None, "bias_v is set but bias_k is None")
@@ -297,15 +307,10 @@ def multi_head_attention_forward(
     if add_zero_attn:
         zeros = ops.zeros((rows, 1, head), dtype=k.dtype, device=k.device)
         k, v = ops.cat([k, zeros], 1), ops.cat([v, zeros], 1)
-        longer += 1
-    if longer:
-        attn_mask, key_padding_mask = (
-            None if mask is None else ops.constant_pad_nd(mask, (0, longer), 0)
-            for mask in (attn_mask, key_padding_mask)
-        )
+        attn_mask, key_padding_mask = _longer(attn_mask), _longer(key_padding_mask)
     source = k.size(1)
     if key_padding_mask is not None:
-        _check_key_padding_mask(key_padding_mask, source, batch)
+        F._check_key_padding_mask(key_padding_mask, source, batch)
         padding = key_padding_mask.view(batch, 1, 1, source).expand(-1, num_heads, -1, -1)
         padding = padding.reshape(rows, 1, source)
         attn_mask = padding if attn_mask is None else attn_mask + padding
@@ -317,7 +322,7 @@ def multi_head_attention_forward(
     else:
         out = _attended(q, k, v, attn_mask, dropout_p, is_causal, (batch, num_heads))
         joined = out.permute(2, 0, 1, 3).reshape(batch * target, width)
-    result = ops.linear(joined, out_proj_weight, out_proj_bias)
+    result = F.linear(joined, out_proj_weight, out_proj_bias)
     result = result.view(target, batch, result.size(1))
     if weights is not None:
         weights = weights.view(batch, num_heads, target, source)

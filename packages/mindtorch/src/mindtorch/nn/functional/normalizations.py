@@ -8,6 +8,7 @@ from typing import Any
 from ...backends.cudnn import ENABLED
 from ...core.operators import ops
 from ...tensor import Tensor
+from .by_name import functional as F
 
 
 def _verify_batch_size(size: Any) -> None:
@@ -49,7 +50,7 @@ def batch_norm(
     if training:
         if eps <= 0.0:
             raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
-        _verify_batch_size(input.size())
+        F._verify_batch_size(input.size())
     elif eps < 0.0:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
     return ops.batch_norm(
@@ -69,7 +70,7 @@ def instance_norm(
 ) -> Tensor:
     """:func:`batch_norm` of each sample by itself."""
     if use_input_stats:
-        _verify_spatial_size(input.size())
+        F._verify_spatial_size(input.size())
     return ops.instance_norm(
         input,
         weight,
@@ -117,7 +118,7 @@ def group_norm(
         raise RuntimeError(
             f"Expected at least 2 dimensions for input tensor but received {input.dim()}"
         )
-    _verify_batch_size([size[0] * size[1] // num_groups, num_groups, *size[2:]])
+    F._verify_batch_size([size[0] * size[1] // num_groups, num_groups, *size[2:]])
     return ops.group_norm(input, num_groups, weight, bias, eps, ENABLED.value)
 
 
@@ -139,10 +140,10 @@ def local_response_norm(
     around = size // 2, (size - 1) // 2
     by = input.mul(input)
     if dim == 3:
-        by = ops.pad(by.unsqueeze(1), (0, 0, *around))
-        by = ops.avg_pool2d(by, (size, 1), 1).squeeze(1)
+        by = F.pad(by.unsqueeze(1), (0, 0, *around))
+        by = F.avg_pool2d(by, (size, 1), stride=1).squeeze(1)
     else:
         sizes = input.size()
-        by = ops.pad(by.view(sizes[0], 1, sizes[1], sizes[2], -1), (0, 0, 0, 0, *around))
-        by = ops.avg_pool3d(by, (size, 1, 1), 1).squeeze(1).view(sizes)
+        by = F.pad(by.view(sizes[0], 1, sizes[1], sizes[2], -1), (0, 0, 0, 0, *around))
+        by = F.avg_pool3d(by, (size, 1, 1), stride=1).squeeze(1).view(sizes)
     return input / by.mul(alpha).add(k).pow(beta)

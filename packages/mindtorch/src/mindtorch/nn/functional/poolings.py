@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.operators import ops
 from ...tensor import Tensor
+from .by_name import functional as F
 from .tuples import _pair, _triple
 
 
@@ -98,8 +99,9 @@ def _adaptive_max(n: int) -> tuple[Any, Any]:
         :param output_size: None for the input's own size.
         :param return_indices: return where the elements are, too.
         """
-        both = pool_with_indices(input, output_size)
-        return both if return_indices else both[0]
+        if return_indices:
+            return pool_with_indices(input, output_size)
+        return getattr(F, f"{name}_with_indices")(input, output_size)[0]
 
     pool_with_indices.__name__ = pool_with_indices.__qualname__ = f"{name}_with_indices"
     pool.__name__ = pool.__qualname__ = name
@@ -121,19 +123,18 @@ def _power_mean(
     sizes: tuple[Any, ...],
 ) -> Any:
     """The norm of windows over *n* dimensions, of *sizes* elements."""
-    steps = () if stride is None else stride
     if norm_type in (math.inf, -math.inf):
-        largest = getattr(ops, f"max_pool{n}d")
+        largest = getattr(F, f"max_pool{n}d")
         if norm_type > 0:
-            return largest(input.abs(), kernel_size, steps, 0, 1, ceil_mode)
-        return -largest(-input.abs(), kernel_size, steps, 0, 1, ceil_mode)
-    mean = getattr(ops, f"avg_pool{n}d")
+            return largest(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+        return -largest(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+    mean = getattr(F, f"avg_pool{n}d")
     powers = input.pow(norm_type)
     if stride is None:
         out = mean(powers, kernel_size, padding=0, ceil_mode=ceil_mode)
     else:
         out = mean(powers, kernel_size, stride, 0, ceil_mode)
-    return (ops.sign(out) * ops.relu(ops.abs(out))).mul(math.prod(sizes)).pow(1.0 / norm_type)
+    return (ops.sign(out) * F.relu(ops.abs(out))).mul(math.prod(sizes)).pow(1.0 / norm_type)
 
 
 def lp_pool1d(

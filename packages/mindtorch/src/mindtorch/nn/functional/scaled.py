@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Any
 
+from ..._ops import ops as _ops
 from ...aten import torch
 from ...aten.torch import Tensor
 from ...jit.internal import BroadcastingList1, BroadcastingList2, BroadcastingList3
@@ -71,38 +73,22 @@ def grouped_mm(
     bias: Tensor | None = None,
     out_dtype: torch.dtype | None = None,
 ) -> Tensor:
-    """The products of groups of matrices.
+    """Return the products of groups of matrices.
 
     :param offs: where each group ends, of matrices that lie in one tensor of two dimensions.
     """
-    if mat_a.dim() not in (2, 3) or mat_b.dim() not in (2, 3):
-        raise RuntimeError("mat_a has to be 2 or 3d" if mat_a.dim() not in (2, 3) else
-                           "mat_b has to be 2 or 3d")  # fmt: skip
-    if bias is not None:
-        raise RuntimeError("Bias not supported yet")
-    if mat_a.dim() == mat_b.dim() == 3:
-        if offs is not None:
-            raise RuntimeError("Offsets tensor not provided is only for 2d matrices")
-        return torch.bmm(mat_a, mat_b).to(out_dtype or mat_a.dtype)
-    if offs is None:
-        raise RuntimeError("Have to provide offsets for 2d arguments")
-    ends = offs.tolist()
-    starts = [0, *ends[:-1]]
-    spans = list(zip(starts, ends, strict=True))
-    if mat_a.dim() == 3:  # the columns of mat_b are in groups
-        found = torch.cat([a @ mat_b[:, i:j] for a, (i, j) in zip(mat_a, spans, strict=True)], 1)
-    elif mat_b.dim() == 3:  # the rows of mat_a
-        found = torch.cat([mat_a[i:j] @ b for b, (i, j) in zip(mat_b, spans, strict=True)], 0)
-    else:  # the dimension that is summed over
-        found = torch.stack([mat_a[:, i:j] @ mat_b[i:j] for i, j in spans])
-    return found.to(out_dtype or mat_a.dtype)
+    return torch._grouped_mm(mat_a, mat_b, offs, bias, out_dtype)
 
 
-def _refuse(name: str) -> NotImplementedError:
-    return NotImplementedError(
-        f"torch.nn.functional.{name} needs kernels for scaled matrices of 8 bits, which mindtorch "
-        "does not have: convert the matrices to float32, scale and multiply them"
-    )
+def _listed(given: Any) -> list[Any]:
+    if given is None:
+        return []
+    return given if isinstance(given, list) else [given]
+
+
+def _numbers(given: Any) -> list[int]:
+    """The values of one member of an enumeration, or of several."""
+    return [member.value for member in _listed(given)]
 
 
 def scaled_mm(
@@ -119,8 +105,15 @@ def scaled_mm(
     contraction_dim: list[int] | tuple[int, ...] = (),
     use_fast_accum: bool = False,
 ) -> Tensor:
-    """Refuse: there are no kernels for scaled matrices."""
-    raise _refuse("scaled_mm")
+    """Return the product of matrices of 8-bit floats and their scales.
+
+    :param scale_recipe_a: what each of the scales belongs to.
+    """
+    return torch._scaled_mm_v2(
+        mat_a, mat_b, _listed(scale_a), _numbers(scale_recipe_a), _numbers(swizzle_a),
+        _listed(scale_b), _numbers(scale_recipe_b), _numbers(swizzle_b), bias, output_dtype,
+        contraction_dim, use_fast_accum,
+    )  # fmt: skip
 
 
 def scaled_grouped_mm(
@@ -138,8 +131,12 @@ def scaled_grouped_mm(
     contraction_dim: list[int] | tuple[int, ...] = (),
     use_fast_accum: bool = False,
 ) -> Tensor:
-    """Refuse: there are no kernels for scaled matrices."""
-    raise _refuse("scaled_grouped_mm")
+    """Refuse: torch has the products of groups of scaled matrices on accelerators alone."""
+    return _ops.aten._scaled_grouped_mm_v2(
+        mat_a, mat_b, _listed(scale_a), _numbers(scale_recipe_a), _numbers(swizzle_a),
+        _listed(scale_b), _numbers(scale_recipe_b), _numbers(swizzle_b), offs, bias,
+        output_dtype, contraction_dim, use_fast_accum,
+    )  # fmt: skip
 
 
 for _made in (ScalingType, SwizzleType, assert_int_or_pair, grouped_mm, scaled_grouped_mm):

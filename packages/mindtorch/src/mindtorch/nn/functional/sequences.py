@@ -9,7 +9,7 @@ from ...aten import torch
 from ...core.operators import ops
 from ...core.warning import warn
 from ...tensor import Tensor
-from .losses import cross_entropy
+from .by_name import functional as F
 from .reductions import get_enum
 
 
@@ -75,8 +75,8 @@ def linear_cross_entropy(
     if len(dims) > 1:
         linear_weight = linear_weight.view(-1, linear_weight.shape[-1])
         linear_bias = None if linear_bias is None else linear_bias.view(-1)
-    scores = ops.linear(input, linear_weight, linear_bias)
-    return cross_entropy(
+    scores = F.linear(input, linear_weight, linear_bias)
+    return F.cross_entropy(
         scores.view(*input.shape[:-1], *dims),
         target,
         weight=weight,

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.operators import ops
 from ...tensor import Tensor
+from .by_name import functional as F
 from .tuples import _pair, _single, _triple
 
 
@@ -129,10 +130,9 @@ def _fractional(n: int, several: Any) -> tuple[Any, Any]:
         :param output_ratio: how much smaller it is.
         :param return_indices: return where the elements are, too.
         """
-        both = pool_with_indices(
-            input, kernel_size, output_size, output_ratio, return_indices, _random_samples
-        )
-        return both if return_indices else both[0]
+        both = pool_with_indices if return_indices else getattr(F, f"{name}_with_indices")
+        found = both(input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+        return found if return_indices else found[0]
 
     pool_with_indices.__name__ = pool_with_indices.__qualname__ = f"{name}_with_indices"
     pool.__name__ = pool.__qualname__ = name

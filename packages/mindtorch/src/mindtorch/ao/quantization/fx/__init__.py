@@ -1,5 +1,7 @@
-"""``torch.ao.quantization.fx``: names that refuse."""
+"""``torch.ao.quantization.fx``: operators on plain dtypes, and names that refuse."""
 
 from mindtorch.core.unavailable import offer_listed
+
+from . import _decomposed as _decomposed  # defines its operators
 
 offer_listed(globals())

@@ -1,6 +1,10 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from typing import Any
+from . import _decomposed as _decomposed
 from . import custom_config as custom_config
+from . import decomposed_library as decomposed_library
+from . import decomposed_parts as decomposed_parts
+from . import decomposed_per_tensor as decomposed_per_tensor
 from . import fuse_handler as fuse_handler
 from . import graph_module as graph_module
 from . import lower_to_fbgemm as lower_to_fbgemm
