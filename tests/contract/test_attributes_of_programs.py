@@ -10,7 +10,7 @@ from .both_frameworks import agree
 
 pytestmark = pytest.mark.oracle
 
-NAMES = ["_meta", "_state", "_info", "note"]
+NAMES = ["_meta", "_state", "_a", "_sig", "_shared", "_edge", "_content", "_info", "note"]
 
 
 def _plain(t: Any) -> Any:

@@ -53,7 +53,7 @@ def facts(gradients):
     return [
         None
         if g is None
-        else (g.shape, g.dtype, g.stride(), g.is_leaf, g._is_view(), g._sig, g._a.tobytes())
+        else (g.shape, g.dtype, g.stride(), g.is_leaf, g._is_view(), g._sig_, g._a_.tobytes())
         for g in several
     ]
 
@@ -211,7 +211,7 @@ def test_other_values_have_other_plans(values):
         for value in values:
             x.grad = None
             mindtorch.mul(x, value).backward(mindtorch.ones(2))
-            assert x.grad._a.tobytes() == np.full(2, value, np.float32).tobytes()
+            assert x.grad._a_.tobytes() == np.full(2, value, np.float32).tobytes()
 
 
 def test_gradients_that_are_not_wanted_are_not_computed():

@@ -38,9 +38,9 @@ def told(value: Any) -> Any:
         meta = getattr(value, "_meta_", STALE)
         if meta is not STALE:
             assert (meta.sig, meta.shape, meta.strides) == (
-                value._sig, value._a.shape, value._a.strides,
+                value._sig_, value._a_.shape, value._a_.strides,
             )  # fmt: skip
-        numbers = value.detach().contiguous().clone()._a.tobytes()
+        numbers = value.detach().contiguous().clone()._a_.tobytes()
         look = value.dtype, tuple(value.shape), value.stride(), value.requires_grad
         return type(value), look, value._is_view(), value._version, numbers
     if isinstance(value, (tuple, list)):

@@ -317,12 +317,12 @@ class Writers:
     def written(self) -> None:
         """At once, where the stream is idle."""
         self.writes.append(1)
-        self.launch(self.x._a, self.x._a)
+        self.launch(self.x._a_, self.x._a_)
 
     def queued(self) -> None:
         """By the stream's worker, or who waits."""
         self.writes.append(1)
-        self.queue.enqueue(lambda: np.copyto(self.x._a, _more(self.x._a)))
+        self.queue.enqueue(lambda: np.copyto(self.x._a_, _more(self.x._a_)))
 
     def awaited(self) -> None:
         self.written()
@@ -383,16 +383,16 @@ class Leavers:
 
     def leaving(self) -> None:
         with torch.npu.stream(torch.npu.Stream(0)):
-            assert self.launch(self.x._a, self.x._a) is backend.current_queue(0) != self.default
-        assert self.launch(self.x._a, self.x._a) is self.default
+            assert self.launch(self.x._a_, self.x._a_) is backend.current_queue(0) != self.default
+        assert self.launch(self.x._a_, self.x._a_) is self.default
 
     def learning(self) -> None:
         with aside(0):
-            assert self.launch(self.x._a, self.x._a) is backend.current_queue(0) != self.default
-        assert self.launch(self.x._a, self.x._a) is self.default
+            assert self.launch(self.x._a_, self.x._a_) is backend.current_queue(0) != self.default
+        assert self.launch(self.x._a_, self.x._a_) is self.default
 
     def staying(self) -> None:
-        assert self.launch(self.x._a, self.x._a) is self.default
+        assert self.launch(self.x._a_, self.x._a_) is self.default
 
 
 LEAVERS = ("leaving", "learning", "staying")
@@ -432,7 +432,7 @@ def test_who_leaves_while_it_is_worked_out_who_did(monkeypatch: pytest.MonkeyPat
     with aside(0):
         monkeypatch.setattr(type(driver), "queue", leaving)
     try:
-        assert leavers.launch(leavers.x._a, leavers.x._a) is other._queue
+        assert leavers.launch(leavers.x._a_, leavers.x._a_) is other._queue
     finally:
         torch.npu.set_stream(torch.npu.default_stream(0))
 

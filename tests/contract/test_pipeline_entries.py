@@ -40,7 +40,7 @@ PROGRAMS = {
 def test_entry_says_what_it_computes(name, device):
     """The overload, arrays of the operands, arrays that are written; no closure anywhere."""
     x, y = torch.rand(N, device=device), torch.rand(N, device=device)
-    arrays = {id(x._a), id(y._a)}
+    arrays = {id(x._a_), id(y._a_)}
     with torch.pipeline():
         made = PROGRAMS[name](x, y)
         entry = next(e for e in reversed(entries()) if str(e.op) == f"aten::{name}")
@@ -48,7 +48,7 @@ def test_entry_says_what_it_computes(name, device):
         assert not isinstance(entry.run, (FunctionType, MethodType))
         assert isinstance(found.op, Overload) and found.op.name == f"aten::{name}"
         if name != "max.dim":
-            assert made._a is found.results[-1]
+            assert made._a_ is found.results[-1]
             given = [v for o in found.operands for v in (o if isinstance(o, list) else [o])]
             assert arrays & {id(v) for v in given}
         assert len(found.results) == found.op.n_outputs
@@ -80,6 +80,6 @@ def test_an_op_of_a_librarys_is_data_too():
         made = torch.ops.pipeline_entries.twice(x, by=3.0)
         (entry,) = entries()
         found = recorded(entry)
-        assert found.results[0] is made._a
+        assert found.results[0] is made._a_
         assert any(operand is x for operand in found.operands)
     assert torch.equal(made, x * 3.0)

@@ -259,7 +259,7 @@ def test_memory_is_moved_under_views_wherever_python_keeps_attributes():
     base = mindtorch.arange(12.0).reshape(3, 4)
     part = base[1:]
     base.add_(1)
-    assert vars(base._shared)["value"] == 1
+    assert vars(base._shared_)["value"] == 1
     base.share_memory_()
     part.zero_()
     assert base.tolist() == [[1.0, 2.0, 3.0, 4.0], [0.0] * 4, [0.0] * 4]

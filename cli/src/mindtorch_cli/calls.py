@@ -67,7 +67,7 @@ def tensor_keys(tensor: Any) -> int:
     Raises :class:`CallError` for a device that no key belongs to.
     """
     if not isinstance(tensor, TensorSpec):
-        return own_keys(tensor._sig)
+        return own_keys(tensor._sig_)
     return device_keys(tensor.device)
 
 
@@ -281,7 +281,7 @@ def show(value: Any) -> str:
     if isinstance(value, TensorSpec):
         return str(value)
     if is_tensor(value):
-        return tensor_spec(value) + ",pipeline" * bool(value._sig & S.PENDING)
+        return tensor_spec(value) + ",pipeline" * bool(value._sig_ & S.PENDING)
     if isinstance(value, list | tuple):
         return f"[{','.join(show(v) for v in value)}]"
     return str(value)

@@ -36,7 +36,7 @@ def _of_one(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
     made = Kernel(kernel, (0,), (LOOK,), False, False)
     run = launched("aten::exp", DEVICE, cost, [Layout(Out((NUMBERS,), torch.float32))], made, meta)
     call = run.call("a") if isinstance(run, Launching) else run
-    return lambda x: call(x._a)
+    return lambda x: call(x._a_)
 
 
 def _of_several(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
@@ -50,7 +50,7 @@ def _of_several(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
     made = Kernel(both, (0,), (LOOK, LOOK), True, False)
     run = launched("aten::frexp", DEVICE, cost, layouts, made, [meta, meta])
     assert not isinstance(run, Launching)
-    return lambda x: run(x._a)[0]
+    return lambda x: run(x._a_)[0]
 
 
 def _in_place(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
@@ -59,7 +59,7 @@ def _in_place(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
     run = launching.call("target", "a", result="None")
 
     def call(x: Any) -> Any:
-        run(x._a, x._a)
+        run(x._a_, x._a_)
         return x
 
     return call

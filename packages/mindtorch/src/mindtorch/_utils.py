@@ -145,7 +145,7 @@ def _with_facts(t: Any, requires_grad: Any, metadata: Any) -> Any:
     if metadata:
         # The bits of a tensor of its own: it is no view of another.
         bits = S.CONJ if metadata.get("conj") else 0
-        t._sig |= bits | S.NEG if metadata.get("neg") else bits
+        t._sig_ |= bits | S.NEG if metadata.get("neg") else bits
         t._meta_ = S.STALE
     if requires_grad is not False:
         t.requires_grad = requires_grad
@@ -156,7 +156,7 @@ def _rebuild_meta_tensor_no_storage(dtype: Any, size: Any, stride: Any, requires
     """A meta tensor: only its description was saved."""
     storage = UntypedStorage._meta(0, Device("meta"))
     t = tensor_over(storage, dtype, 0, size, stride)
-    t._shared = None
+    t._shared_ = None
     return _with_facts(_fake(t, "meta"), requires_grad, None)
 
 
@@ -245,7 +245,7 @@ def _validate_loaded_sparse_tensors() -> None:
     if not checks.enabled:
         return
     for t in loaded:
-        content = t._content
+        content = t._content_
         if t.is_sparse:
             torch._validate_sparse_coo_tensor_args(
                 content.indices, content.values, t.size(), content.coalesced

@@ -259,7 +259,7 @@ class Collector(Trace):
     def _settle(self, top: Record, result: Any) -> None:
         """Give the call the number of its node; a call of calls has that of the first of them."""
         first = result[0] if isinstance(result, (list, tuple)) and result else result
-        edge = first._edge if isinstance(first, Tensor) else None
+        edge = first._edge_ if isinstance(first, Tensor) else None
         if edge is None:
             return
         number = next_sequence() if (node := unwrap(edge)[0]) is None else node._sequence_nr()
@@ -313,7 +313,7 @@ class Collector(Trace):
 
 def _base(value: Any) -> Any:
     """The array that owns the memory of a tensor of the host."""
-    array = value._a
+    array = value._a_
     if array is None or value.device.type != "cpu":
         return None
     while (below := getattr(array, "base", None)) is not None and hasattr(below, "nbytes"):

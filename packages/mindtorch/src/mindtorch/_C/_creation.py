@@ -45,7 +45,7 @@ def _set_creation_meta(tensor: Tensor, meta: CreationMeta, /) -> None:
     """Say that *tensor*, a view, was made so. Raises RuntimeError for other tensors."""
     _check_view(tensor)
     state_of(tensor).creation = _WORDS[meta]
-    tensor._sig &= ~S.NO_GRAD_VIEW
+    tensor._sig_ &= ~S.NO_GRAD_VIEW
     tensor._meta_ = S.STALE
 
 

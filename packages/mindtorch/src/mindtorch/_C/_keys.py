@@ -119,11 +119,11 @@ def _dispatch_keys(tensor: TensorBase) -> DispatchKeySet:
             "supported:\n    1. (arg0: torch.Tensor) -> torch._C.DispatchKeySet\n\n"
             f"Invoked with: {tensor!r}"
         )
-    mask = _key_mask(tensor._sig & _OF_KEYS) & ~_INCLUDED_BY_DEFAULT
+    mask = _key_mask(tensor._sig_ & _OF_KEYS) & ~_INCLUDED_BY_DEFAULT
     mask |= _backend_of(tensor).autocast or 0
-    if tensor._sig & _S.PYTHON:
+    if tensor._sig_ & _S.PYTHON:
         mask |= DispatchKey.Python | DispatchKey.PythonTLSSnapshot
-    if tensor._sig & _S.INFERENCE:
+    if tensor._sig_ & _S.INFERENCE:
         return DispatchKeySet.from_mask(mask & ~_OF_AUTOGRAD)
     return DispatchKeySet.from_mask(mask | DispatchKey.ADInplaceOrView)
 

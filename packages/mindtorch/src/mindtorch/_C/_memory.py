@@ -31,7 +31,7 @@ def _of_tensor(name: str, returns: str) -> Callable[[Callable[[Any], Any]], Call
 @_of_tensor("_is_cow_tensor", "bool")
 def _is_cow_tensor(t: Any) -> bool:
     """Whether the memory of *t* is that of a lazy copy too."""
-    return bool(t._sig & S.COW)
+    return bool(t._sig_ & S.COW)
 
 
 @_of_tensor("_data_address", "int")
@@ -59,7 +59,7 @@ def _storage_id(t: Any) -> int:
 @_of_tensor("_has_storage", "bool")
 def _has_storage(t: Any) -> bool:
     """Whether there is a storage under *t*, if only one of a size, as under wrappers."""
-    return not t._sig & (S.SPARSE_LAYOUTS | S.BATCHED)
+    return not t._sig_ & (S.SPARSE_LAYOUTS | S.BATCHED)
 
 
 def _is_alias_of(a: Any, b: Any) -> bool:
@@ -76,7 +76,7 @@ _overlaps = _is_alias_of
 def _setter(bit: int) -> Callable[[Tensor, bool], None]:
     def set_bit(t: Tensor, value: bool, /) -> None:
         """Say whether the numbers of *t* are those in memory, conjugated or negated."""
-        t._sig = t._sig | bit if value else t._sig & ~bit
+        t._sig_ = t._sig_ | bit if value else t._sig_ & ~bit
         t._meta_ = S.STALE
 
     return set_bit

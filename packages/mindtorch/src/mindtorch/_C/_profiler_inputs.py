@@ -89,7 +89,7 @@ class Inputs:
 
 def describe(value: Any) -> dict[str, Any]:
     """What the tree of events shows of a tensor."""
-    array = value._a
+    array = value._a_
     address = None if array is None else array.ctypes.data
     return {
         "impl_ptr": id(value),

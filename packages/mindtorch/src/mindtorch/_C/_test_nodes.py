@@ -92,7 +92,7 @@ class UndefinedGrad:
             node._key = next_key()
             node._saved = ()
             node._extra = None
-            result._edge = node
-            result._sig |= S.REQUIRES_GRAD
+            result._edge_ = node
+            result._sig_ |= S.REQUIRES_GRAD
             result._meta_ = S.STALE
         return result

@@ -69,8 +69,9 @@ class CompiledGraphs:
         except Exception as error:
             if config.suppress_errors:
                 return module.forward  # type: ignore[no-any-return]  # written from the graph
-            failed = BackendCompilerFailed(self.backend, error)
-            raise failed.with_traceback(error.__traceback__) from None
+            raise BackendCompilerFailed(self.backend, error).with_traceback(
+                error.__traceback__
+            ) from None
         return made  # type: ignore[no-any-return]  # a callable, as was seen
 
 

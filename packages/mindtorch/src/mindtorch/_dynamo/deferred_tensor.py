@@ -19,10 +19,10 @@ __all__ = ["DeferredTensor", "settle"]
 
 #: What only who computes with a tensor reads.
 _INSIDE = frozenset(
-    ("_a", "_backward_hooks", "_content", "_edge", "_grad_edge", "_host", "_settle", "_shared",
+    ("_a_", "_backward_hooks", "_content_", "_edge_", "_grad_edge", "_host", "_settle", "_shared_",
      "_state_")
 )  # fmt: skip
-_SLOTS = (*_INSIDE, "_meta_", "_sig")
+_SLOTS = (*_INSIDE, "_meta_", "_sig_")
 #: By the ids of deferred tensors: who will compute them.
 _owners: dict[int, Any] = {}
 

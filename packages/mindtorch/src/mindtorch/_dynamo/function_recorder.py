@@ -258,7 +258,7 @@ class _Taken:
                 self.tensors[id(found.fake)] = t
                 return found.fake
             settle(t)  # of another recorder
-        if type(t) not in _PLAIN_CLASSES or t._sig & _ODD:
+        if type(t) not in _PLAIN_CLASSES or t._sig_ & _ODD:
             raise _NotRecorded(f"a tensor of the kind {type(t).__name__}")
         fake, _ = self._graph.input(t)
         self.ordinary.append(fake)

@@ -28,7 +28,7 @@ cond_op = CondOp()
 @cond_op.py_impl(DispatchKey.CompositeImplicitAutograd)
 def _run(pred: Any, true_fn: Any, false_fn: Any, operands: Any) -> Any:
     """One of both; each, where samples of a batch have predicates of their own."""
-    if isinstance(pred, torch.Tensor) and pred._sig & S.BATCHED:
+    if isinstance(pred, torch.Tensor) and pred._sig_ & S.BATCHED:
         both = zip(true_fn(*operands), false_fn(*operands), strict=True)
         return tuple([torch.where(pred, a, b) for a, b in both])
     return (true_fn if pred else false_fn)(*operands)

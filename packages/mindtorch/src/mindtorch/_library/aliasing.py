@@ -26,7 +26,7 @@ def shares_memory(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) ->
     results = result if isinstance(result, tuple) else (result,)
     if not kwargs and len(results) == 1 and isinstance(result, Tensor):
         # The usual case, without generators.
-        two = result._shared
+        two = result._shared_
         for a in args:
             if isinstance(a, Tensor):
                 if a is result or two is not None and same_storage(a, result):

@@ -116,7 +116,7 @@ def _no_out(op: OpOverload) -> RuntimeError:
 def _any_requires_grad(values: tuple[Any, ...]) -> bool:
     for value in values:
         if isinstance(value, Tensor):
-            if value._sig & S.REQUIRES_GRAD:
+            if value._sig_ & S.REQUIRES_GRAD:
                 return True
         elif isinstance(value, (list, tuple)) and _any_requires_grad(tuple(value)):
             return True

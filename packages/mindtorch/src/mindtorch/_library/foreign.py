@@ -155,11 +155,11 @@ class Foreign(Overload):
         for i in self.tensor_positions:
             t = full[i]
             if t is not None:
-                sig |= t._sig
+                sig |= t._sig_
         for i in self.list_positions:
             for t in full[i] or ():
                 if t is not None:
-                    sig |= t._sig
+                    sig |= t._sig_
         return self.api[sig | grad_state() | tls_state()](*full)
 
     def general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -204,10 +204,10 @@ def compiled_entry(overload: Foreign, schema: FunctionSchema) -> Callable[..., A
         kind = str(argument.real_type)
         if kind == "Tensor":
             checks.append(f"isinstance({name}, Tensor)")
-            sigs.append(f"{name}._sig")
+            sigs.append(f"{name}._sig_")
         elif kind == "Optional[Tensor]":
             checks.append(f"({name} is None or isinstance({name}, Tensor))")
-            sigs.append(f"(0 if {name} is None else {name}._sig)")
+            sigs.append(f"(0 if {name} is None else {name}._sig_)")
         elif kind == "List[Tensor]":
             checks.append(f"type({name}) is list")
             lists.append(name)
@@ -228,7 +228,7 @@ def compiled_entry(overload: Foreign, schema: FunctionSchema) -> Callable[..., A
             lines.append(f"            for t in {name}:")
             lines.append("                if not isinstance(t, Tensor):")
             lines.append("                    return general(args, kwargs)")
-            lines.append("                sig |= t._sig")
+            lines.append("                sig |= t._sig_")
         lines.append(f"            return table[sig | grad() | tls()]({', '.join(names)})")
     lines.append("    return general(args, kwargs)")
     scope: dict[str, Any] = {

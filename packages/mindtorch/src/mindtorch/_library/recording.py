@@ -109,17 +109,17 @@ def recording_call(
         if optional:
             lines.append(f"    e{i} = f{i} = None")
             lines.append(f"    if a{i} is not None:")
-            lines.append(f"        e{i} = a{i}._edge")
+            lines.append(f"        e{i} = a{i}._edge_")
             indent = " " * 8
         else:
-            lines.append(f"    e{i} = a{i}._edge")
+            lines.append(f"    e{i} = a{i}._edge_")
             indent = " " * 4
         lines.append(f"{indent}if type(e{i}) is Leaf: e{i} = e{i}() or new_leaf_edge(a{i})")
         lines.append(f"{indent}f{i} = None if e{i} is None else {_facts(f'a{i}', sig)}")
         present = f"a{i} is not None"
         edges.append(f"*(() if a{i} is None else (e{i},))" if optional else f"e{i}")
         facts.append(f"*(() if a{i} is None else (f{i},))" if optional else f"f{i}")
-        test = f"a{i}._sig & REQUIRES_GRAD != 0"  # a view made in no_grad has no edge
+        test = f"a{i}._sig_ & REQUIRES_GRAD != 0"  # a view made in no_grad has no edge
         needs.append(f"{present} and {test}" if optional else test)
         kinds.append(present if optional else "True")
     # The last argument stands for torch's, which tells the node what it was called with.
@@ -153,16 +153,16 @@ def recording_call(
                 return result
         if (
             type(result) is Tensor
-            and not result._sig & NOT_FRESH
+            and not result._sig_ & NOT_FRESH
             and result._state_ is None
             and {fresh}
-            and result._a.dtype.kind not in "biu"
+            and result._a_.dtype.kind not in "biu"
         ):
-            result._edge = node
-            result._sig |= REQUIRES_GRAD
+            result._edge_ = node
+            result._sig_ |= REQUIRES_GRAD
             result._meta_ = STALE
             node._result_facts = ({_facts("result", sig)},)
-            alias = result._shared
+            alias = result._shared_
             if alias is not None: alias.touched = True
             if node.to_save is not None:
                 save(node, node.to_save, {given})
@@ -214,7 +214,7 @@ def _facts(name: str, sig: int) -> str:
     if sig & S.BACKENDS != S.CPU:
         return f"describe({name})"
     return (
-        f"make(Facts, (({name}_ := {name}._a).shape, {name}_.dtype, ON_CPU, CPU, "
+        f"make(Facts, (({name}_ := {name}._a_).shape, {name}_.dtype, ON_CPU, CPU, "
         f"{name}_.strides, -1))"
     )
 

@@ -82,7 +82,7 @@ def warning_upon_backward(overload: Overload, inner: Call) -> Call:
 
     def call(*args: Any) -> Any:
         inputs = list(tensors_of(overload, args))
-        edges = tuple([gradient_edge(t) if t._sig & S.REQUIRES_GRAD else None for t in inputs])
+        edges = tuple([gradient_edge(t) if t._sig_ & S.REQUIRES_GRAD else None for t in inputs])
         results = inner(*args)
         outs = list(results) if isinstance(results, (tuple, list)) else [results]
         node = WarnNotImplemented(overload.name, edges, len(outs))
@@ -97,8 +97,8 @@ def warning_upon_backward(overload: Overload, inner: Call) -> Call:
             elif any(t is given for given in inputs):
                 rebase(t, node)
             else:
-                t._edge = node if len(outs) == 1 else Output(node, i)
-                t._sig |= S.REQUIRES_GRAD
+                t._edge_ = node if len(outs) == 1 else Output(node, i)
+                t._sig_ |= S.REQUIRES_GRAD
                 t._meta_ = S.STALE
         return results
 

@@ -53,7 +53,7 @@ class FakeTensorConverter:
             return known
         if t.is_quantized:
             raise UnsupportedFakeTensorException("quantized nyi in meta tensors")
-        if t._sig & S.SPARSE_LAYOUTS:
+        if t._sig_ & S.SPARSE_LAYOUTS:
             raise UnsupportedFakeTensorException(f"no fake tensor has the layout {t.layout}")
 
         def make_fake(make: Callable[[], Any], device: Any) -> Any:

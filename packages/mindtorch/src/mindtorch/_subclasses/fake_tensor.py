@@ -136,10 +136,10 @@ class FakeTensor(Tensor):
             device=device,
             requires_grad=elem.requires_grad,
         )
-        made._a = elem._a
-        made._sig |= elem._sig & S.LAZY
+        made._a_ = elem._a_
+        made._sig_ |= elem._sig_ & S.LAZY
         storage_of(elem)
-        made._shared = alias_of(elem)
+        made._shared_ = alias_of(elem)
         made.fake_mode = fake_mode
         made.fake_device = complete(Device(device))
         made.constant = constant
@@ -340,8 +340,8 @@ class FakeTensorMode(TorchDispatchMode):
             return self._on_zeros(func, args, kwargs, device)
         for fake in fakes:  # which may be another size now
             meta = inside[id(fake)]
-            if meta._a is not fake._a:
-                look_at(fake, meta._a)
+            if meta._a_ is not fake._a_:
+                look_at(fake, meta._a_)
 
         def wrap(value: Any) -> Any:
             if not isinstance(value, Tensor):
@@ -496,6 +496,6 @@ def unset_fake_temporarily() -> Iterator[TorchDispatchMode | None]:
 
 def _inside(fake: Any) -> Any:
     """The meta tensor of which *fake* has the memory."""
-    meta = share(fake._a, fake)
-    meta._sig = meta._sig & ~S.BACKENDS | S.META
+    meta = share(fake._a_, fake)
+    meta._sig_ = meta._sig_ & ~S.BACKENDS | S.META
     return meta

@@ -217,7 +217,7 @@ class MetaConverter:
         self.arg_cnt += 1
         if not isinstance(t, Tensor):
             return t
-        if t.is_quantized or t._sig & S.SPARSE_LAYOUTS:
+        if t.is_quantized or t._sig_ & S.SPARSE_LAYOUTS:
             self.miss += 1
             return NotImplemented
         self.hit += 1

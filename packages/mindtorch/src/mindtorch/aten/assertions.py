@@ -32,21 +32,23 @@ def _assert_async(self: Any, message: str) -> None:
 
     Raises RuntimeError at once for a tensor that is no single number.
     """
-    if self._sig & S.META:
+    if self._sig_ & S.META:
         return
     if self.numel() != 1:
         which = "no values" if self.numel() == 0 else "more than one value"
         raise RuntimeError(f"Boolean value of Tensor with {which} is ambiguous")
-    if self._sig & S.PENDING:
+    if self._sig_ & S.PENDING:
         self._settle()
-    if self._sig & S.CPU:
-        _check(self._a, message)
+    if self._sig_ & S.CPU:
+        _check(self._a_, message)
         return
     backend = backend_of(self)
     if backend.read is not None:  # the host has no memory to look at
         _check(backend.read(self), message)
         return
-    check = Launch("_assert_async", None, [self._a], [], lambda its: _check(its.values[0], message))
+    check = Launch(
+        "_assert_async", None, [self._a_], [], lambda its: _check(its.values[0], message)
+    )
     backend.run(check, self.device)
 
 

@@ -125,8 +125,8 @@ def _prepare_bce(self: Any, target: Any, weight: Any, reduction: int) -> Callabl
 
 def _warn_squeezed(self: Any, *others: Any) -> None:
     """torch writes to what it squeezed of a tensor like *self*."""
-    shape = self._a.shape
-    if all([t._a.shape == shape for t in others]):
+    shape = self._a_.shape
+    if all([t._a_.shape == shape for t in others]):
         return
     warn_outgrown(_squeezed(self.shape), *[_squeezed(t.shape) for t in others])
 

@@ -126,15 +126,15 @@ _READABLE = S.DIM_MASK | S.ZERO_MASK | S.CPU | S.REQUIRES_GRAD | S.STRIDED | S.V
 
 
 def _equal(self: Any, other: Any) -> bool:
-    if (self._sig | other._sig) & S.SCARCE and self is not other:
+    if (self._sig_ | other._sig_) & S.SCARCE and self is not other:
         refuse_scarce("equal", self)
-    if (self._sig | other._sig) & S.ACCELERATORS and self.device != other.device:
+    if (self._sig_ | other._sig_) & S.ACCELERATORS and self.device != other.device:
         refuse_apart("aten::equal", (self, other))
-    if self._a.shape != other._a.shape:
+    if self._a_.shape != other._a_.shape:
         return False
-    if (self._sig | other._sig) & ~_READABLE or self._a.dtype != other._a.dtype:
+    if (self._sig_ | other._sig_) & ~_READABLE or self._a_.dtype != other._a_.dtype:
         return bool((self == other).all())
-    return bool(np.count_nonzero(self._a == other._a) == self._a.size)
+    return bool(np.count_nonzero(self._a_ == other._a_) == self._a_.size)
 
 
 op(

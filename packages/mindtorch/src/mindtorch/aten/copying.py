@@ -92,7 +92,7 @@ def _prepare_to_copy(self: Any, dtype: Any, *rest: Any) -> Callable[..., Any]:
 
 def _copied_back(g: Any, dtype: Any, device: Any) -> Any:
     """The gradient where and as the input is. The engine would cast, but by other options."""
-    if g.dtype is not dtype and seen_by_python(g._sig | tls_state()):
+    if g.dtype is not dtype and seen_by_python(g._sig_ | tls_state()):
         return to_type(ops.real(g) if g.is_complex() and not dtype.is_complex else g, dtype)
     return g._to(device)
 
@@ -176,7 +176,7 @@ op(
 
 
 def _to_dense(self: Any, dtype: Any, masked_grad: Any) -> Any:
-    if self._sig & SPARSE_LAYOUTS:
+    if self._sig_ & SPARSE_LAYOUTS:
         return ops._to_dense(self, dtype, masked_grad)
     return self if dtype is None else self.to(dtype)
 

@@ -30,7 +30,7 @@ __all__ = [
 def of_masks(args: tuple[Any, ...]) -> RuntimeError | None:
     """torch aten/src/ATen/native/cuda/TensorCompare and quantized twins, masked_fill_."""
     self, mask, value = args
-    if getattr(value, "shape", None) == () and self._sig & S.CPU:
+    if getattr(value, "shape", None) == () and self._sig_ & S.CPU:
         return RuntimeError("masked_fill_: Expected inputs to be on same device")
     if mask.device != self.device:
         return RuntimeError(
@@ -45,7 +45,7 @@ def of_convolution(args: tuple[Any, ...]) -> None:
     input, weight, bias, stride, padding, dilation, transposed, output_padding, groups = args
     check_sizes(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
     slow = " or input should be a MKLDNN tensor and {} is a dense tensor"
-    check_same_type(input, weight, bias, slow if input._sig & S.CPU else "")
+    check_same_type(input, weight, bias, slow if input._sig_ & S.CPU else "")
 
 
 def of_divisor(overload: Any, args: tuple[Any, ...]) -> RuntimeError | None:

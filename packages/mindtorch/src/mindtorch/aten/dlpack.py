@@ -95,22 +95,22 @@ def _inside(capsule: Any) -> _Tensor | None:
 
 def device_of(t: Any) -> tuple[DLDeviceType, int]:
     """``Tensor.__dlpack_device__``. Raises ValueError for devices that DLPack does not know."""
-    if not t._sig & S.CPU:
+    if not t._sig_ & S.CPU:
         raise ValueError(f"Unknown device type {t.device.type} for Dlpack")
     return DLDeviceType.kDLCPU, 0
 
 
 def exported(t: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool | None) -> Any:
     """``Tensor.__dlpack__``. Raises BufferError for what cannot be given away."""
-    if t._sig & S.REQUIRES_GRAD:
+    if t._sig_ & S.REQUIRES_GRAD:
         raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
-    if t._sig & S.CONJ:
+    if t._sig_ & S.CONJ:
         raise BufferError("Can't export tensors with the conjugate bit set")
-    if t._sig & S.SPARSE_LAYOUTS:
+    if t._sig_ & S.SPARSE_LAYOUTS:
         raise BufferError("Can't export tensors with layout other than torch.strided")
     if stream is not None and type(stream) is not int:
         raise TypeError("stream must be ``int`` or ``none``")
-    if not t._sig & S.CPU:
+    if not t._sig_ & S.CPU:
         raise BufferError(f"Cannot pack tensors on {t.device}")
     if stream not in (None, -1):
         raise AssertionError("stream should be None on cpu.")
@@ -144,7 +144,7 @@ def _agreed(max_version: Any, dl_device: Any, copy: Any) -> dict[str, Any]:
 def _capsule(t: Any, given: dict[str, Any]) -> Any:
     """A capsule over the memory of *t*, as numpy makes it."""
     flush_current()
-    if t._sig & S.COW:
+    if t._sig_ & S.COW:
         t.data_ptr()
     array = t._host()
     if t.dtype.name.startswith("bits"):

@@ -138,12 +138,12 @@ def _one_hot(self: Any, num_classes: int) -> Any:
         return self.new_zeros((*shape, num_classes))
     if self.device.type == "meta" and num_classes > 0:
         return self.new_zeros((*shape, num_classes))  # which classes they are is not asked
-    if self._sig & S.PYTHON:  # tensors of the argument's own kind, all of whose classes are there
+    if self._sig_ & S.PYTHON:  # tensors of the argument's own kind, all of whose classes are there
         if num_classes == -1:
             num_classes = int(self.max().item()) + 1
         classes = self.new_ones((num_classes,)).cumsum(0) - 1
         return (self.unsqueeze(-1) == classes).to(self.dtype)
-    if self._sig & S.ACCELERATORS:
+    if self._sig_ & S.ACCELERATORS:
         # No value is looked at, which the host would have to wait for, unless it is asked for.
         if num_classes == -1:
             num_classes = int(self.max().item()) + 1

@@ -98,7 +98,7 @@ def _ldexp_meta(self: Any, other: Any) -> Out:
     if _by_exponent(self, other):
         refuse(other.dtype, {"ldexp_cpu_exp": BOOL | UNSIGNED}, other)
         return out_like(self.dtype, self, other)
-    if (self._sig | other._sig) & SCARCE:
+    if (self._sig_ | other._sig_) & SCARCE:
         refuse_scarce("ldexp.base", self)
         refuse_scarce("ldexp.exponent", other)
     refuse(_power_dtype(self, other), {"pow": frozenset({"complex32"})}, other)
@@ -124,7 +124,7 @@ def _ldexp_onto(target: Any, self: Any, other: Any) -> Out:
 
 
 def _warn_outgrown(self: Any, other: Any) -> None:
-    if self._a.shape != other._a.shape and _by_exponent(self, other):
+    if self._a_.shape != other._a_.shape and _by_exponent(self, other):
         warn_outgrown(self.shape, other.shape)
 
 

@@ -56,7 +56,7 @@ def _check_number(other: Any) -> None:
 
 def _unpacked(scalars: Any, tensors: Tensors) -> list[Any]:
     """The numbers of a tensor that holds one for each of *tensors*."""
-    if not scalars._sig & CPU:
+    if not scalars._sig_ & CPU:
         raise RuntimeError(f"Expected scalars to be on CPU, got {scalars.device} instead.")
     if not scalars.is_contiguous():
         raise RuntimeError("Expected scalars to be contiguous.")

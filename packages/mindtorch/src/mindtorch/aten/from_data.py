@@ -60,7 +60,7 @@ def tensor(
             made = copy_of(data, dtype, device_for_tensors() if device is None else device)
             return require_grad(made) if requires_grad else made
         made = lifted(wrap(array_of(data, dtype)))
-        if made._sig & FUNCTIONAL or tls_state():
+        if made._sig_ & FUNCTIONAL or tls_state():
             detach_fresh(made)
         return _placed(made, device, requires_grad, pin_memory)
     except Exception as error:
@@ -113,14 +113,14 @@ def detach_fresh(made: Tensor) -> None:
 def lifted(made: Tensor) -> Tensor:
     """A tensor made of foreign data, shown to a mode that watches operators, or a transform."""
     state = tls_state()
-    if state and (seen_as_operators(made._sig | state) or tls.extra(state) & tls.TRANSFORMED):
+    if state and (seen_as_operators(made._sig_ | state) or tls.extra(state) & tls.TRANSFORMED):
         return run(OVERLOADS["aten::lift_fresh"], (made,))
     return made
 
 
 def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = False) -> Tensor:
     if grad_state() & grad_mode.INFERENCE:
-        made._sig |= INFERENCE
+        made._sig_ |= INFERENCE
         made._meta_ = STALE
     if device is None:
         device = default_device()
@@ -130,7 +130,7 @@ def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = F
     if where is not None:
         made = made._to(where)
     if requires_grad:
-        if made._a.dtype.kind in "biu":
+        if made._a_.dtype.kind in "biu":
             raise factory_requires_grad()
         require_grad(made)
     return made
@@ -414,11 +414,11 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
         array = _of_nothing(array, dtype.np)
     # Of the one dtype object, by which tensors are compared: what is unpickled has another.
     made = wrap(array.view(dtype.np, np.ndarray))
-    alias = made._shared = Alias()
+    alias = made._shared_ = Alias()
     alias.value = 0
     alias.storage = st.UntypedStorage._borrowed(array)
     if grad_state() & grad_mode.INFERENCE:
-        made._sig |= INFERENCE
+        made._sig_ |= INFERENCE
         made._meta_ = STALE
     return lifted(made) if tls_state() else made
 

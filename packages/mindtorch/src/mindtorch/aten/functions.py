@@ -84,7 +84,7 @@ def unravel_index(indices: Tensor, shape: int | Sequence[int]) -> tuple[Tensor, 
     Raises TypeError for indices or sizes that are no whole numbers, ValueError for negative sizes.
     Source: torch/functional.py, unravel_index.
     """
-    if indices.is_complex() or indices.is_floating_point() or indices._a.dtype.kind == "b":
+    if indices.is_complex() or indices.is_floating_point() or indices._a_.dtype.kind == "b":
         raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
     if not isinstance(shape, (int, Sequence)):
         raise TypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape)}")

@@ -40,7 +40,7 @@ def _check(self: Any, dim: int, index: Any, source: Any, reduce: str) -> None:
 def _meta(self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool) -> Out:
     _check(self, dim, index, source, reduce)
     refuse(self.dtype, _refusals(self, index, reduce, include_self), self)
-    if self._sig & SCARCE and (index.numel() or not include_self):
+    if self._sig_ & SCARCE and (index.numel() or not include_self):
         refuse_scarce(f"index_reduce.{_step(self, reduce, include_self)}", self)
     return Out(tuple(self.shape), self.dtype)
 

@@ -317,10 +317,10 @@ def refuse_nothing(self: Any, indices: Sequence[Any]) -> None:
     On a device torch says so at the call, on meta never. Source: torch ATen/native,
     TensorAdvancedIndexing.cpp, AdvancedIndex.
     """
-    if self._sig & S.ACCELERATORS and 0 in self.shape:
-        arrays = [None if index is None else index._a for index in indices]
-        plan, common = planned(self._a.shape, arrays)
-        in_range(self._a.shape, list(plan), common)
+    if self._sig_ & S.ACCELERATORS and 0 in self.shape:
+        arrays = [None if index is None else index._a_ for index in indices]
+        plan, common = planned(self._a_.shape, arrays)
+        in_range(self._a_.shape, list(plan), common)
 
 
 def infer_index(self: Any, indices: Sequence[Any]) -> Out | None:
@@ -350,7 +350,7 @@ def infer_index(self: Any, indices: Sequence[Any]) -> Out | None:
 
 def warn_of_bytes(self: Any, indices: Sequence[Any]) -> None:
     """Source: torch ATen/native/IndexingUtils.h, expandTensors."""
-    if not any(index is not None and index._a.dtype.char == "B" for index in indices):
+    if not any(index is not None and index._a_.dtype.char == "B" for index in indices):
         return
     if any(map(of_bad_dtype, indices)):
         return

@@ -31,7 +31,7 @@ def _common_dtype(tensors: Sequence[Any]) -> Any:
     found = tensors[0].dtype
     same = found.np
     for t in tensors[1:]:
-        if t._a.dtype is not same:
+        if t._a_.dtype is not same:
             found = promote_types(found, t.dtype)
             same = found.np
     return found
@@ -40,7 +40,7 @@ def _common_dtype(tensors: Sequence[Any]) -> Any:
 def _cat_meta(tensors: Sequence[Any], dim: int) -> Out:
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    shapes = [t._a.shape for t in tensors]
+    shapes = [t._a_.shape for t in tensors]
     if () in shapes:
         at = shapes.index(())
         raise RuntimeError(f"zero-dimensional tensor (at position {at}) cannot be concatenated")
@@ -187,7 +187,7 @@ def _block_diag(tensors: Sequence[Any]) -> Any:
                 "nput tensors must all be on the same device. "
                 f"Input 0 is on device {tensors[0].device} and input {i} is on device {t.device}"
             )
-            if (t._sig | tensors[0]._sig) & S.META:  # in the words of the decomposition
+            if (t._sig_ | tensors[0]._sig_) & S.META:  # in the words of the decomposition
                 raise RuntimeError(f"I{text}.")
             raise RuntimeError(f"torch.block_diag: i{text}")
     dtype = tensors[0].dtype
@@ -246,9 +246,9 @@ for _name in ("concat", "concatenate"):
 
 def check_equal_sizes(tensors: Sequence[Any]) -> None:
     """Refuse to stack tensors of different sizes. Raises RuntimeError."""
-    first = tensors[0]._a.shape
+    first = tensors[0]._a_.shape
     for i, t in enumerate(tensors):
-        if t._a.shape != first:
+        if t._a_.shape != first:
             raise RuntimeError(
                 f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 "
                 f"and {list(t.shape)} at entry {i}"
@@ -258,7 +258,7 @@ def check_equal_sizes(tensors: Sequence[Any]) -> None:
 def _stack_meta(tensors: Sequence[Any], dim: int) -> Out:
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")
-    first = tensors[0]._a.shape
+    first = tensors[0]._a_.shape
     d = wrap_dim(dim, len(first) + 1)
     check_equal_sizes(tensors)
     shape = (*first[:d], len(tensors), *first[d:])

@@ -323,7 +323,7 @@ def _check_errors(info: Any, api_name: str, is_matrix: bool) -> None:
             'infos.scalar_type() == kInt INTERNAL ASSERT FAILED at "/__w/pytorch/pytorch/aten/src/'
             'ATen/native/BatchLinearAlgebra.cpp":1575, please report a bug to PyTorch. '
         )
-    while info._sig & BATCHED:  # what looks for errors looks at the whole
+    while info._sig_ & BATCHED:  # what looks for errors looks at the whole
         info = info._batched.value
     if info.device.type != "meta":
         refuse_failed(np.asarray(info.tolist()), api_name, is_matrix)

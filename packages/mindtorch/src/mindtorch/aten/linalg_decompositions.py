@@ -34,4 +34,4 @@ def imaginary_is_zero(x: Any) -> bool:
 
 def wants_vectors(self: Any) -> bool:
     """Whether somebody but autograd may ask for derivatives, for which vectors are needed."""
-    return bool(self._sig & (BATCHED | DUAL | FUNCTIONAL | OF_CLASS))
+    return bool(self._sig_ & (BATCHED | DUAL | FUNCTIONAL | OF_CLASS))

@@ -35,7 +35,7 @@ def _unscale(self: Sequence[Any], found_inf: Any, inv_scale: Any) -> None:
     _check_single(found_inf, "found_inf", float32, "a float")
     factor = inv_scale.reshape(())
     for grad in self:
-        if grad._sig & META:
+        if grad._sig_ & META:
             continue
         if not grad.is_floating_point():
             raise not_implemented("_amp_foreach_non_finite_check_and_unscale_cpu", grad.dtype)

@@ -70,7 +70,7 @@ def _matmul(self: Any, other: Any) -> Any:
 def _as_batch(t: Any, batch: tuple[int, ...], rows: int, columns: int) -> Any:
     """*t* as a batch of matrices, over which its own batch is spread."""
     whole, flat = (*batch, rows, columns), (numel_of(batch), rows, columns)
-    if not is_unwatched(t._sig):
+    if not is_unwatched(t._sig_):
         return t.expand(whole).reshape(flat)
     if tuple(t.shape) != whole:
         t = t.expand(whole)
@@ -98,7 +98,7 @@ def _matmul_batches(self: Any, other: Any) -> Any:
     product = a.bmm(b)
     if other.dim() == 1:
         product = product.squeeze(-1)
-    elif tuple(product.shape) == shape and is_unwatched(product._sig):
+    elif tuple(product.shape) == shape and is_unwatched(product._sig_):
         return product
     return ops._unsafe_view(product, shape)
 
@@ -135,7 +135,7 @@ def _reshaped(target: Any, shape: tuple[int, ...], flat: tuple[int, ...]) -> Any
 
 
 def _copied(target: Any, written: Any, shape: tuple[int, ...] | None = None) -> None:
-    if written._shared is not target._shared:
+    if written._shared_ is not target._shared_:
         target.copy_(written if shape is None else written.view(shape))
 
 

@@ -256,10 +256,10 @@ def _addbmm_onto(target: Any, self: Any, batch1: Any, batch2: Any, beta: Any, al
         _check_dtypes(target.dtype, batch1.dtype, batch2.dtype)
     if target is self and tuple(self.shape) != out.shape:
         self._settle()
-        values = np.broadcast_to(self._a, out.shape).copy()
+        values = np.broadcast_to(self._a_, out.shape).copy()
         grow(target, out.shape)
         if target.device.type != "meta":
-            target._a[...] = values
+            target._a_[...] = values
     return out
 
 

@@ -255,7 +255,7 @@ def _check_one(
 
 def _differentiated(self: Any) -> bool:
     """Whether torch computes indices, by its kernel of two dimensions."""
-    return bool(self._sig & S.DUAL or (self.requires_grad and is_grad_enabled()))
+    return bool(self._sig_ & S.DUAL or (self.requires_grad and is_grad_enabled()))
 
 
 def _max_pool1d(

@@ -207,7 +207,7 @@ def _reflected(dunder: str, base: str) -> Callable[..., Any]:
 
     def operator(self: Any, other: Any) -> Any:
         try:
-            if tls_state() or self._sig & S.FUNCTION or type(other) not in NUMBER_SIG:
+            if tls_state() or self._sig_ & S.FUNCTION or type(other) not in NUMBER_SIG:
                 if overrides(self, other):
                     return hand_over(operator, (self, other), {}, style=PYTHON)
             return run(self, other)

@@ -19,7 +19,7 @@ __all__ = ["apply_", "map2_", "map_"]
 
 
 def _check(t: Any, method: str) -> None:
-    if t._sig & S.REQUIRES_GRAD:
+    if t._sig_ & S.REQUIRES_GRAD:
         raise RuntimeError(
             f"Can't call {method}() on Variable that requires grad. Use "
             f"var.detach().{method}() instead."
@@ -64,7 +64,7 @@ def map2_(self: Any, x: Any, y: Any, callable: Callable[[Any, Any, Any], Any]) -
 
 def _run(t: Any, function: Callable[..., Any], others: tuple[Any, ...]) -> Any:
     others = tuple(ops.expand(o.detach(), tuple(t.shape)) for o in others)
-    if t._sig & S.META:
+    if t._sig_ & S.META:
         return t
     t.data_ptr()  # a lazy copy gets memory of its own
     target = t._host()

@@ -24,7 +24,7 @@ def _overlap(self: Any) -> int:
 
     Source: torch aten/src/ATen/MemoryOverlap.cpp, has_internal_overlap.
     """
-    if self._sig & S.SPARSE_LAYOUTS:
+    if self._sig_ & S.SPARSE_LAYOUTS:
         return 1
     shape, strides = tuple(self.shape), tuple(self.stride())
     if is_non_overlapping_and_dense(shape, strides):

@@ -51,7 +51,7 @@ def differentiated(*tensors: Any) -> bool:
     It is recorded; or there are tangents and it is one of ``torch.func``, where torch records in
     any case.
     """
-    return recording() or (of_functions.get() and any(t._sig & DUAL for t in tensors))
+    return recording() or (of_functions.get() and any(t._sig_ & DUAL for t in tensors))
 
 
 def watched(*tensors: Any) -> bool:
@@ -62,7 +62,7 @@ def watched(*tensors: Any) -> bool:
     """
     sig = tls_state()
     for t in tensors:
-        sig |= t._sig
+        sig |= t._sig_
     return bool(sig & BATCHED) or seen_by_python(sig)
 
 

@@ -324,7 +324,7 @@ def _as_strided_scatter_meta(self: Any, src: Any, size: Any, stride: Any, offset
 
 def _contiguous_or_constant(self: Any, *rest: Any) -> None:
     """What torch asserts of the tensor itself, whether or not gradients are recorded."""
-    if self._sig & STRIDED and self.requires_grad and not self.is_contiguous():
+    if self._sig_ & STRIDED and self.requires_grad and not self.is_contiguous():
         raise RuntimeError(
             "!self.requires_grad() || self.is_contiguous() INTERNAL ASSERT FAILED at "
             '"/__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp":4754, please report a bug '

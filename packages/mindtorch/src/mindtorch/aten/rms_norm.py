@@ -72,7 +72,7 @@ def _rms_norm(input: Any, normalized_shape: Sequence[int], weight: Any, eps: flo
 
 def _is_fused(input: Any, weight: Any) -> bool:
     """Whether the accelerator of these has one operator for them."""
-    sig = input._sig if weight is None else input._sig | weight._sig
+    sig = input._sig_ if weight is None else input._sig_ | weight._sig_
     if not sig & S.ACCELERATORS or sig & (S.BATCHED | S.DUAL):
         return False
     if not BACKENDS[input.device.type].fused_kernels or input.dtype not in _FUSED_DTYPES:

@@ -59,7 +59,7 @@ def _with_noise(
     self = self.contiguous()
     below = self <= 0
     # The host draws for the negative numbers alone, which it counts; a device waits for no count.
-    streamed = self._sig & S.STREAMED
+    streamed = self._sig_ & S.STREAMED
     shape = tuple(self.shape) if streamed else (int(below.sum().item()),)
     slopes = ops.empty(shape, dtype=ops.float64, device=self.device)
     slopes.uniform_(float(lower), float(upper), generator=generator)

@@ -347,7 +347,7 @@ def _dropout(input: Any, p: float, train: bool) -> Any:
         return input
     if p == 1:
         return input.mul(ops.zeros((), dtype=input.dtype, device=input.device))
-    if input._sig & S.ACCELERATORS and not input._sig & S.BATCHED:
+    if input._sig_ & S.ACCELERATORS and not input._sig_ & S.BATCHED:
         kept: Any = ops.native_dropout(input, p, train)[0]
         return kept
     return input * _noise(input, p)

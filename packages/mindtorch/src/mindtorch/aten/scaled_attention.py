@@ -135,7 +135,7 @@ def _is_one_operator(
     query: Any, key: Any, value: Any, mask: Any, dropout_p: float, shared: bool
 ) -> bool:
     """Whether the backend has one operator for these: else attention is several steps."""
-    if not flash.value or (query._sig | key._sig) & S.BATCHED:
+    if not flash.value or (query._sig_ | key._sig_) & S.BATCHED:
         return False
     if not (query.is_cpu and query.dtype is key.dtype is value.dtype and query.dtype in _FLOATS):
         return False
@@ -146,7 +146,7 @@ def _is_one_operator(
 
 def _is_efficient(query: Any, key: Any, value: Any, mask: Any, shared: bool) -> bool:
     """Whether the accelerator of these has one operator for them, which keeps no scores."""
-    sig = query._sig | key._sig | value._sig
+    sig = query._sig_ | key._sig_ | value._sig_
     if not sig & S.ACCELERATORS or sig & (S.BATCHED | S.DUAL):
         return False
     if not (flash.value or mem_efficient.value):
@@ -246,7 +246,7 @@ def _attention(
     _check_inputs(query, key, value, attn_mask)
     if not all((*query.shape[:-1], *key.shape[:-1], *value.shape)):
         return _of_nothing(query, key, value)
-    batched = (query._sig | key._sig | value._sig) & S.BATCHED
+    batched = (query._sig_ | key._sig_ | value._sig_) & S.BATCHED
     if not math_steps.value and query.is_cpu and not batched:
         raise _refuse(query, key, value, attn_mask, dropout_p, enable_gqa)
     added = _to_be_added(attn_mask, query)

@@ -119,7 +119,7 @@ def _warn_strided(sequence: Any, self: Any, *rest: Any) -> None:
     """Source: torch aten/src/ATen/native/BucketizationUtils.h, searchsorted_maybe_trim_…"""
     given = {"input value": self, "boundary": sequence, "sorter": rest[-1] if rest else None}
     for name, t in given.items():
-        if isinstance(t, Tensor) and t._sig & STRIDED and not t.is_contiguous():
+        if isinstance(t, Tensor) and t._sig_ & STRIDED and not t.is_contiguous():
             warn_once(
                 f"torch.searchsorted(): {name} tensor is non-contiguous, this will lower the "
                 "performance due to extra data copy when converting non-contiguous tensor to "

@@ -20,9 +20,9 @@ __all__: list[str] = []
 def _shape_as_tensor(self: Any) -> Any:
     """The numbers are written past the operators, as torch writes them."""
     out = of("empty.memory_format")((self.dim(),), dtype=st.int64)
-    if out._sig & S.PENDING:
+    if out._sig_ & S.PENDING:
         out._settle()
-    out._a[:] = self.shape
+    out._a_[:] = self.shape
     return out
 
 

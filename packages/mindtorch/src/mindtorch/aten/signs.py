@@ -327,7 +327,7 @@ to_bool(
 
 def _isfinite(self: Any) -> Any:
     """Source: torch aten/src/ATen/native/TensorCompare.cpp, isfinite."""
-    if self._sig & SCARCE:
+    if self._sig_ & SCARCE:
         refuse_scarce("isfinite", self)
         if self.dtype.name == "float8_e8m0fnu":  # which has no infinities
             return self == self

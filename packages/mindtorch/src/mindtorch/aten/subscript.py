@@ -62,12 +62,12 @@ def getitem(self: Any, index: Any) -> Any:
 
 def _read(self: Any, index: Any) -> Any:
     """``self[index]``, worked out."""
-    if type(index) is int and self._a.ndim:
+    if type(index) is int and self._a_.ndim:
         try:
             return view_op("select.int", self, 0, index)
         except IndexError:
-            raise _out_of_bounds(_integer(index), 0, self._a.shape[0]) from None
-    if type(index) is slice and self._a.ndim:
+            raise _out_of_bounds(_integer(index), 0, self._a_.shape[0]) from None
+    if type(index) is slice and self._a_.ndim:
         return _sliced(self, 0, index, always=True)
     view, indices = divide(self, index)
     if indices:
@@ -83,17 +83,17 @@ def straight(name: str) -> Any:
 def divide(self: Any, index: Any) -> tuple[Any, list[Any]]:
     """What :func:`apply_basic` gives; numbers, slices, tensors of whole numbers quickly."""
     kind = type(index)
-    if kind is int and self._a.ndim:
+    if kind is int and self._a_.ndim:
         return _selected(self, 0, index, 0), []
-    if kind is slice and self._a.ndim:
+    if kind is slice and self._a_.ndim:
         return _sliced(self, 0, index), []
     indices = list(index) if kind is tuple else [index]
-    own = self._sig & _BACKENDS
+    own = self._sig_ & _BACKENDS
     for each in indices:
-        sig = each._sig if type(each) is Tensor else 0
+        sig = each._sig_ if type(each) is Tensor else 0
         if not sig & own or not sig & _INTEGERS or sig & _BATCHED:
             return apply_basic(self, index)
-    return (self, indices) if 0 < len(indices) <= self._a.ndim else apply_basic(self, index)
+    return (self, indices) if 0 < len(indices) <= self._a_.ndim else apply_basic(self, index)
 
 
 def alias(t: Any) -> Any:
@@ -113,7 +113,7 @@ def full_name(kind: type) -> str:
 
 def is_mask(t: Any) -> bool:
     """Whether *t* says of each element if it is meant: bools, or bytes as torch once had them."""
-    return t._a.dtype.kind == "b" or t._a.dtype == np.uint8
+    return t._a_.dtype.kind == "b" or t._a_.dtype == np.uint8
 
 
 def _has_text(item: Any) -> bool:
@@ -140,7 +140,7 @@ def _as_tensor(item: Any) -> Tensor:
 def ask(value: Any) -> None:
     """Leave the call to an index or value that overrides functions."""
     if isinstance(value, Tensor):
-        if value._sig & S.FUNCTION and overrides(value):
+        if value._sig_ & S.FUNCTION and overrides(value):
             raise Overridden
     elif type(value) not in PLAIN and hasattr(value, "__torch_function__"):
         raise Overridden
@@ -153,7 +153,7 @@ def _specified(items: tuple[Any, ...]) -> int:
         if type(item) in _ONE_DIM:
             n += 1
         elif isinstance(item, Tensor):
-            n += item._a.ndim if is_mask(item) else 1
+            n += item._a_.ndim if is_mask(item) else 1
         elif item is None or item is Ellipsis or isinstance(item, bool):
             continue
         else:
@@ -215,7 +215,7 @@ def _check_zero_dim(index: Any) -> None:
 
 def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
     """The view that ints, slices, None and ``...`` make, and the tensor indices left for it."""
-    ndim = self._a.ndim
+    ndim = self._a_.ndim
     if type(index) is tuple:
         items = index
     else:
@@ -253,16 +253,16 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
         elif isinstance(item, Tensor) or (not _is_whole(item) and _is_sequence(item)):
             if not isinstance(item, Tensor):  # an array without dimensions is a number as well
                 item = _as_tensor(item)
-            is_number = item._a.ndim == 0 and not item._sig & S.BATCHED
-            if is_number and item._a.dtype.kind in "iu" and not is_mask(item):
+            is_number = item._a_.ndim == 0 and not item._sig_ & S.BATCHED
+            if is_number and item._a_.dtype.kind in "iu" and not is_mask(item):
                 view = _selected(view, dim, int(item), place)
-            elif item._a.ndim == 0 and is_mask(item):
+            elif item._a_.ndim == 0 and is_mask(item):
                 view = view_op("unsqueeze", view, dim)
-                indices[dim] = (item if item._a.dtype.kind == "b" else item != 0).reshape(1)
+                indices[dim] = (item if item._a_.dtype.kind == "b" else item != 0).reshape(1)
                 dim += 1
             else:
                 indices[dim] = _on_device(item, self)
-                dim += item._a.ndim if is_mask(item) else 1
+                dim += item._a_.ndim if is_mask(item) else 1
                 # a mask is one index, whatever the number of dimensions it covers
         else:
             view = _selected(view, dim, _integer(item), place)
@@ -283,12 +283,12 @@ def _table(name: str) -> Any:
 
 def view_op(name: str, t: Any, *args: Any) -> Any:
     """A view op of *t*, which has no other tensors to look at."""
-    return _table(name)[t._sig | grad_state() | tls_state()](t, *args)
+    return _table(name)[t._sig_ | grad_state() | tls_state()](t, *args)
 
 
 def _covered(listed: list[Any]) -> int:
     """How many dimensions these indices speak of."""
-    return sum(t._a.ndim if t is not None and is_mask(t) else 1 for t in listed)
+    return sum(t._a_.ndim if t is not None and is_mask(t) else 1 for t in listed)
 
 
 def _on_device(index: Any, t: Any) -> Any:
@@ -296,12 +296,12 @@ def _on_device(index: Any, t: Any) -> Any:
 
     The call sees to others, and to bools of the host for an NPU.
     """
-    sig = index._sig | t._sig
-    if sig & S.PYTHON or index._sig & t._sig & S.BACKENDS:
+    sig = index._sig_ | t._sig_
+    if sig & S.PYTHON or index._sig_ & t._sig_ & S.BACKENDS:
         return index
-    if not (index._sig & S.CPU or t._sig & S.META):
+    if not (index._sig_ & S.CPU or t._sig_ & S.META):
         return index
-    if t._sig & S.STREAMED and index._a.dtype.kind == "b":
+    if t._sig_ & S.STREAMED and index._a_.dtype.kind == "b":
         return index
     return index._to(t.device)
 
@@ -327,7 +327,7 @@ def _selected(view: Any, dim: int, index: int, place: int) -> Any:
 
 def _size(view: Any, dim: int) -> int:
     """The size of *dim*; 0 where a second ``...`` has led beyond the last."""
-    shape = view._a.shape
+    shape = view._a_.shape
     return shape[dim] if dim < len(shape) else 0  # type: ignore[no-any-return]
 
 

@@ -103,7 +103,7 @@ class SubscriptPlans:
         state = grad_state() | tls_state()
         if t.__class__ not in TENSORS or state & ~grad_mode.GRAD_ENABLED:
             return None
-        if any(x._sig & ODD or meta_of(x) is None for x in tensors):
+        if any(x._sig_ & ODD or meta_of(x) is None for x in tensors):
             return None
         try:
             return key_of(t, index)
@@ -130,8 +130,8 @@ class SubscriptPlans:
         if found is None:
             return None
         lines = [*found.lines, f"return {found.result}"]
-        if t._sig & S.VIEW and state:  # its base may have come to require grad
-            lines.insert(0, "if t._shared.touched: return code(t, index)")
+        if t._sig_ & S.VIEW and state:  # its base may have come to require grad
+            lines.insert(0, "if t._shared_.touched: return code(t, index)")
         body = "\n".join([f"    {line}" for line in lines])
         cells = {**found.cells, "code": self._code}
         made: Callable[[Any, Any], Any]
@@ -140,7 +140,7 @@ class SubscriptPlans:
 
     def _selection(self, t: Any, index: int) -> Callable[[Any, Any], Any] | None:
         """A function that gives any part of tensors of this layout along the first dimension."""
-        overload, n = OVERLOADS["aten::select.int"], t._a.shape[0]
+        overload, n = OVERLOADS["aten::select.int"], t._a_.shape[0]
         outside = f"not {-n} <= index < {n}"
         form = Form(
             ["t", "index"],
@@ -151,7 +151,7 @@ class SubscriptPlans:
             place="index",
         )
         cells = {"code": self._code, "same": same}
-        bound = Bound(overload, overload.table, t._sig, form, cells, True)
+        bound = Bound(overload, overload.table, t._sig_, form, cells, True)
         given = self._code(t, index)
         view = given if isinstance(given, Tensor) else given[0]
         return bound.laid_out(grad_state(), (t, index), view)

@@ -88,9 +88,9 @@ def pin_memory(self: Any, device: Any = None) -> Any:
     """
     if device is not None:
         warn(pin_device_deprecated("pin_memory"), DeprecationWarning)
-    if self._sig & S.CPU and self.is_pinned(device):
+    if self._sig_ & S.CPU and self.is_pinned(device):
         return self
-    if self._sig & S.CPU and device is not None:
+    if self._sig_ & S.CPU and device is not None:
         _refuse_other_accelerators(Device(device))
         device = None
     return call_again(OVERLOADS["aten::_pin_memory"], (self, device))
@@ -103,7 +103,7 @@ def _refuse_other_accelerators(device: Device) -> None:
 
 def pinned_copy(self: Any, device: Any = None) -> Any:
     """``aten::_pin_memory``: a contiguous copy in page-locked memory."""
-    if not self._sig & S.CPU:
+    if not self._sig_ & S.CPU:
         kind = type_of_value(self)
         raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
     if device is not None:
@@ -132,23 +132,23 @@ def _guards() -> Any:
 @property
 def data(self: Any) -> Any:
     """The same memory without gradient history and with a version counter of its own."""
-    if self._sig & S.BATCHED:
+    if self._sig_ & S.BATCHED:
         if not inside_of_its_vmap(self):
             raise RuntimeError(vmap_errors.DATA)
         return self.detach()
-    if tls_state() or self._sig & S.PYTHON:
+    if tls_state() or self._sig_ & S.PYTHON:
         return alias_with_own_version(detached(self, keeps_class=False))
-    return alias_with_own_version(share(self._a, self))
+    return alias_with_own_version(share(self._a_, self))
 
 
 @data.setter
 def data(self: Any, value: Any) -> None:
     if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
         _guards().refuse_new_data(self)
-    if self._sig & S.BATCHED:
+    if self._sig_ & S.BATCHED:
         raise RuntimeError(vmap_errors.SET_DATA)
-    if self._sig & S.REQUIRES_GRAD and isinstance(value, Tensor):
-        if value._a.dtype.kind in "biu":
+    if self._sig_ & S.REQUIRES_GRAD and isinstance(value, Tensor):
+        if value._a_.dtype.kind in "biu":
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or "
                 "complex dtype"
@@ -163,11 +163,11 @@ def data(self: Any) -> None:
 
 def detach_(self: Any) -> Any:
     """Cut this tensor from the graph that made it."""
-    if self._sig & S.INFERENCE or grad_state() & grad_mode.INFERENCE:
+    if self._sig_ & S.INFERENCE or grad_state() & grad_mode.INFERENCE:
         return self  # autograd, which would cut it, is not asked
     if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
         _guards().check("aten::detach_", self)
-    if self._base is not None or self._sig & S.BATCHED:
+    if self._base is not None or self._sig_ & S.BATCHED:
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using "
             "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as "
@@ -175,19 +175,19 @@ def detach_(self: Any) -> Any:
             "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
             "function in torch/optim/optimizer.py as the solution."
         )
-    if self._sig & S.FUNCTIONAL or tls_state():
+    if self._sig_ & S.FUNCTIONAL or tls_state():
         detach_fresh(self)
-    if self._edge is not None and type(self._edge) is not Leaf:
-        self._shared = DetachedAlias(alias_of(self))
-    self._edge = None
-    self._sig &= ~S.REQUIRES_GRAD
+    if self._edge_ is not None and type(self._edge_) is not Leaf:
+        self._shared_ = DetachedAlias(alias_of(self))
+    self._edge_ = None
+    self._sig_ &= ~S.REQUIRES_GRAD
     self._meta_ = S.STALE
-    if self._sig & S.DUAL:
+    if self._sig_ & S.DUAL:
         from ..functionality.tangents import forget  # not before there are tangents
 
         forget(self)
-    if self._shared is not None:
-        self._shared.touched = True
+    if self._shared_ is not None:
+        self._shared_.touched = True
     return self
 
 

@@ -166,10 +166,10 @@ def _degrees(name: str, meta: Any) -> Any:
     """
 
     def warns(self: Any, dim: Any, correction: Any, keepdim: bool) -> None:
-        shape = self._a.shape
+        shape = self._a_.shape
         if dim is None or len(dim) == 1 and -len(shape) <= dim[0] < len(shape):
-            count = self._a.size if dim is None else shape[dim[0]]
-            if self._a.size and count > (1 if correction is None else correction):
+            count = self._a_.size if dim is None else shape[dim[0]]
+            if self._a_.size and count > (1 if correction is None else correction):
                 return
         meta(self, dim, correction, keepdim)
         for _ in range(2 if self.dtype.is_complex else 1):

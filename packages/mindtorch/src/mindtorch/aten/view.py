@@ -167,7 +167,7 @@ def reshaped(self: Any, shape: Sequence[int]) -> Any:
     size = layout.infer_size(shape, self.numel())
     strides = layout.view_strides(self.shape, self.stride(), size)
     if strides is not None:
-        if seen_by_python(self._sig | tls_state()):
+        if seen_by_python(self._sig_ | tls_state()):
             return self.view(size)  # as torch for what is like a subclass
         return ops._reshape_alias(self, size, strides)
     return ops._unsafe_view(ops.clone(self, memory_format=contiguous_format), size)

@@ -134,15 +134,15 @@ def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:
         )
     if tangent.shape != tensor.shape:
         raise size_of_tangent(tensor, tangent)
-    if (tensor._sig | tangent._sig) & S.BATCHED:
+    if (tensor._sig_ | tangent._sig_) & S.BATCHED:
         from ..func import whole  # not before something is batched
 
         # Contiguous: a tangent is laid out like its tensor, and samples may share memory.
         dual = make_dual_at(whole.whole(tensor).contiguous(), whole.whole(tangent), level)
         return whole.samples(dual)
     dual = ops.alias(tensor) if level != _LEVEL else tensor.view_as(tensor)
-    if dual._a.strides != tensor._a.strides:  # of size one: a view makes them up anew
-        dual._a = tensor._a.view()
+    if dual._a_.strides != tensor._a_.strides:  # of size one: a view makes them up anew
+        dual._a_ = tensor._a_.view()
         dual._meta_ = S.STALE
     attach(dual, level, laid_out_like(tangent, dual))
     return dual

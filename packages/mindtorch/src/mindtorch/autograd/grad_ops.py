@@ -62,7 +62,7 @@ def outside(sig: int) -> bool:
 
 def _is_fresh(x: Any, args: tuple[Any, ...]) -> bool:
     """Whether *x* is a tensor of floats without history, no view and none of *args*."""
-    if type(x) is not Tensor or x._sig & NOT_FRESH or x._a.dtype.kind in "biu":
+    if type(x) is not Tensor or x._sig_ & NOT_FRESH or x._a_.dtype.kind in "biu":
         return False
     if x._state_ is not None and base_of(x) is not None:
         return False
@@ -77,9 +77,9 @@ def _is_leaf_still(variable: Any) -> bool:
 
     Raises RuntimeError for a view that is none any more, since its base was changed in place.
     """
-    if not variable._sig & _REQUIRES_GRAD:
+    if not variable._sig_ & _REQUIRES_GRAD:
         return False
-    if type(variable._edge) is Leaf and not base_of(variable)._sig & _REQUIRES_GRAD:
+    if type(variable._edge_) is Leaf and not base_of(variable)._sig_ & _REQUIRES_GRAD:
         return True
     if not is_leaf(variable):
         in_the_interior(None)
@@ -97,19 +97,19 @@ class TensorSpace:
 
     def add(self, a: Any, b: Any) -> Any:
         """Sum of two gradients."""
-        sig = a._sig | b._sig
+        sig = a._sig_ | b._sig_
         if sig & S.SPARSE_LAYOUTS:  # the one that came first is *a*
-            return b + a if a._sig & S.SPARSE_LAYOUTS else a + b
+            return b + a if a._sig_ & S.SPARSE_LAYOUTS else a + b
         if sig & S.STRIDED and a is not b and not grad_state() | tls_state():
             return sum_in_layout(a, b)
         return a + b
 
     def add_to(self, total: Any, grad: Any) -> Any:
         """Add to a sum that the engine made, in place where that gives the same tensor."""
-        sig = total._sig
-        if sig == grad._sig and not (sig | tls_state()) & ~_PLAIN:
-            a = total._a
-            if a.base is None and a.shape == grad._a.shape:
+        sig = total._sig_
+        if sig == grad._sig_ and not (sig | tls_state()) & ~_PLAIN:
+            a = total._a_
+            if a.base is None and a.shape == grad._a_.shape:
                 return self.add_in_place(total, grad)
         return self.add(total, grad) if sig & S.SPARSE_LAYOUTS else total + grad
 
@@ -120,7 +120,7 @@ class TensorSpace:
 
         Source: torch csrc/autograd/functions/accumulate_grad.h, accumulateGrad.
         """
-        if variable._sig & _LEAF != _REQUIRES_GRAD and not _is_leaf_still(variable):
+        if variable._sig_ & _LEAF != _REQUIRES_GRAD and not _is_leaf_still(variable):
             return
         state = variable._state_
         if type(state) is not State:
@@ -135,13 +135,13 @@ class TensorSpace:
             if have is not None:
                 warn_of_layout(state.grad, variable)
         elif type(have) is Tensor and type(grad) is Tensor:
-            if have._sig & ~grad._sig & S.SPARSE_LAYOUTS:
+            if have._sig_ & ~grad._sig_ & S.SPARSE_LAYOUTS:
                 state.grad = sum_of_two(have, grad)
                 return
             self.add_in_place(have, grad)
-            if have._sig & S.SPARSE_LAYOUTS:
+            if have._sig_ & S.SPARSE_LAYOUTS:
                 return
-            if have._a.strides != variable._a.strides:
+            if have._a_.strides != variable._a_.strides:
                 warn_of_layout(have, variable)
         elif have is None:
             dtype = state.grad_dtype
@@ -156,16 +156,16 @@ class TensorSpace:
 
         Source: torch csrc/autograd/engine.cpp, validate_outputs.
         """
-        a = grad._a
+        a = grad._a_
         if a.shape == metadata.sizes:
-            if a.dtype is metadata.np_dtype and grad._sig & metadata.sig & S.CPU:
+            if a.dtype is metadata.np_dtype and grad._sig_ & metadata.sig & S.CPU:
                 return grad
         else:
             check_shape(a.shape, metadata.sizes, node, index)
         kind = grad.dtype
         if not kind.is_floating_point and kind.is_complex != metadata.dtype.is_complex:
             raise gradient_complexity()
-        if a.ndim and not fits_device(grad._sig | metadata.sig) and grad.device != metadata.device:
+        if a.ndim and not fits_device(grad._sig_ | metadata.sig) and grad.device != metadata.device:
             raise autograd_errors.invalid_gradient(
                 node.name(), index, f"expected device {metadata.device} but got {grad.device}"
             )
@@ -214,22 +214,22 @@ class TensorSpace:
 
     def set_history(self, x: Any, edge: Any) -> None:
         """Make *x* the result of *edge*."""
-        if base_of(x) is not None and x._edge is not None and type(x._edge) is not Leaf:
+        if base_of(x) is not None and x._edge_ is not None and type(x._edge_) is not Leaf:
             rebase(x, edge)
             return
-        before = x._edge
-        x._edge = Leaf(edge) if type(edge) is AccumulateGrad else edge
+        before = x._edge_
+        x._edge_ = Leaf(edge) if type(edge) is AccumulateGrad else edge
         if before is not None and x._state_ is not None:
             history_changed(x, before)
-        x._sig = x._sig & ~S.FORMER | S.REQUIRES_GRAD
+        x._sig_ = x._sig_ & ~S.FORMER | S.REQUIRES_GRAD
         x._meta_ = S.STALE
-        if x._shared is not None:
-            x._shared.touched = True
+        if x._shared_ is not None:
+            x._shared_.touched = True
 
     def detach(self, x: Any) -> Any:
         """The same memory without history; its tangents go with it. Modes and classes see it."""
-        made = detached(x) if seen_by_python(x._sig | tls_state()) else share(x._a, x)
-        if x._sig & S.DUAL:
+        made = detached(x) if seen_by_python(x._sig_ | tls_state()) else share(x._a_, x)
+        if x._sig_ & S.DUAL:
             from ..functionality.tangents import pass_on  # few programs come here
 
             pass_on(x, made)
@@ -237,25 +237,25 @@ class TensorSpace:
 
     def view(self, x: Any) -> Any:
         """An alias of *x*, of its class."""
-        if x._sig & S.FUNCTION:
+        if x._sig_ & S.FUNCTION:
             kind = type(x)
             return kind.__torch_function__(Tensor.view_as, (kind,), (x, x))
         return x.view_as(x)
 
     def version(self, x: Any) -> int:
         """How often *x*, which is to be saved, was changed in place."""
-        if x._sig & S.INFERENCE:
+        if x._sig_ & S.INFERENCE:
             raise inference_saved()
-        return 0 if x._shared is None else x._shared.value
+        return 0 if x._shared_ is None else x._shared_.value
 
     def difference(self, before: Any, after: Any) -> str | None:
         """In which respect a hook's result differs from what it replaces."""
-        if before._a.dtype != after._a.dtype or before.device.type != after.device.type:
+        if before._a_.dtype != after._a_.dtype or before.device.type != after.device.type:
             was, got = map(node_metadata.type_of_value, (before, after))
             return f"type of value (was {was} got {got})"
         if before.device != after.device:
             return "device of value"
-        return "size of value" if before._a.shape != after._a.shape else None
+        return "size of value" if before._a_.shape != after._a_.shape else None
 
     def retain_grad(self, x: Any) -> None:
         """Keep the gradient of *x*."""
@@ -270,9 +270,9 @@ class TensorSpace:
         joined = 0
         for a in args:
             if isinstance(a, Tensor):
-                sig = a._sig
+                sig = a._sig_
                 if sig & S.VIEW and a.requires_grad:
-                    sig = a._sig
+                    sig = a._sig_
                 joined |= sig
                 is_value.append(True)
                 needs.append(sig & _REQUIRES_GRAD != 0)
@@ -289,7 +289,7 @@ class TensorSpace:
                 return function.apply(*args)
         from ..func import function_jvp, function_vmap  # few programs come here
 
-        if any(isinstance(a, Tensor) and a._sig & S.BATCHED for a in args):
+        if any(isinstance(a, Tensor) and a._sig_ & S.BATCHED for a in args):
             return function_vmap.vmap_function(function, args)
         return function_jvp.jvp_function(function, args)
 
@@ -299,13 +299,13 @@ class TensorSpace:
         facts = []
         for a in args:
             if isinstance(a, Tensor):
-                edge = a._grad_edge if a._sig & S.VIEW else a._edge
+                edge = a._grad_edge if a._sig_ & S.VIEW else a._edge_
                 if edge is None:
                     facts.append(None)
                 else:
                     if type(edge) is Leaf:
                         edge = edge() or new_leaf_edge(a)
-                    facts.append(expected(a) if a._sig & S.FORMER else describe(a))
+                    facts.append(expected(a) if a._sig_ & S.FORMER else describe(a))
                 edges.append(edge)
         return tuple(edges), tuple(facts)
 
@@ -314,10 +314,10 @@ class TensorSpace:
         if type(output) is not tuple:
             if not _is_fresh(output, args):
                 return None
-            output._edge = node
-            output._sig |= _REQUIRES_GRAD
+            output._edge_ = node
+            output._sig_ |= _REQUIRES_GRAD
             output._meta_ = S.STALE
-            alias = output._shared
+            alias = output._shared_
             if alias is not None:
                 alias.touched = True
             return (describe(output),)
@@ -328,10 +328,10 @@ class TensorSpace:
                 return None
         node._num_outputs = len(output)
         for nr, x in enumerate(output):
-            x._edge = node if len(output) == 1 else Output(node, nr)
-            x._sig |= _REQUIRES_GRAD
+            x._edge_ = node if len(output) == 1 else Output(node, nr)
+            x._sig_ |= _REQUIRES_GRAD
             x._meta_ = S.STALE
-            alias = x._shared
+            alias = x._shared_
             if alias is not None:
                 alias.touched = True
         return tuple(map(describe, output))
@@ -342,15 +342,15 @@ class TensorSpace:
 
     def hand_out(self, x: Any, edge: Any, many: bool) -> None:
         """Make *x* the result of *edge*; a view may not be changed in place from now on."""
-        x._edge = edge
-        x._sig |= _REQUIRES_GRAD
+        x._edge_ = edge
+        x._sig_ |= _REQUIRES_GRAD
         x._meta_ = S.STALE
-        alias = x._shared
+        alias = x._shared_
         if base_of(x) is not None:
             state = state_of(x)
             state.creation = "multi" if many else "function"
             state.attr_version = alias.value
-            x._sig = x._sig & ~S.NO_GRAD_VIEW | S.VIEW
+            x._sig_ = x._sig_ & ~S.NO_GRAD_VIEW | S.VIEW
             x._meta_ = S.STALE
         elif alias is not None:
             alias.touched = True
@@ -370,8 +370,8 @@ class TensorSpace:
 
         The history that *x* had before is asked for: what it has become is not known yet.
         """
-        edge = x._edge
-        if x._sig & _REQUIRES_GRAD and (edge is None or type(edge) is Leaf):
+        edge = x._edge_
+        if x._sig_ & _REQUIRES_GRAD and (edge is None or type(edge) is Leaf):
             raise autograd_errors.leaf_in_place()
         if not alone and base_of(x) is not None:
             raise autograd_errors.dirty_view_among_results()
@@ -430,7 +430,7 @@ class TensorSpace:
 
     def type_text(self, x: Any) -> str:
         """``torch.FloatTensor [2]``."""
-        return f"{type_name(x)} {list(x._a.shape)}"
+        return f"{type_name(x)} {list(x._a_.shape)}"
 
     def has_nan(self, x: Any) -> bool:
         """Whether any element is NaN."""

@@ -37,15 +37,15 @@ def check_root(x: Any, grad: Any, is_grads_batched: bool) -> Any:
     Source: torch autograd/__init__.py, _make_grads.
     """
     if isinstance(x, Tensor):
-        sig = x._sig
+        sig = x._sig_
         if grad is not None and type(grad) is Tensor and not is_grads_batched:
-            ours = grad._sig
+            ours = grad._sig_
             if (
                 not (sig | ours) & _ODD_ROOT
                 and not (sig ^ ours) & _PLAIN
-                and grad._a.shape == x._a.shape
+                and grad._a_.shape == x._a_.shape
             ):
-                (grad._shared or alias_of(grad)).claimed = ref(grad)
+                (grad._shared_ or alias_of(grad)).claimed = ref(grad)
                 return grad
         if sig & S.PENDING:
             x._settle()  # what the forward pass owes shows its errors here
@@ -58,7 +58,7 @@ def check_root(x: Any, grad: Any, is_grads_batched: bool) -> Any:
                 raise autograd_errors.not_scalar()
             return ops.ones(meta.sizes, dtype=meta.dtype, device=meta.device)
         if meta is not None and isinstance(grad, Tensor):
-            shape = grad[0]._a.shape if is_grads_batched else grad._a.shape
+            shape = grad[0]._a_.shape if is_grads_batched else grad._a_.shape
             if shape != meta.sizes:
                 want = Size(meta.sizes)
                 raise autograd_errors.grad_shape_mismatch(0, Size(shape), 0, want, is_grads_batched)
@@ -66,20 +66,20 @@ def check_root(x: Any, grad: Any, is_grads_batched: bool) -> Any:
                 return claim(grad.to(meta.dtype))
         return grad
     if grad is None:
-        if x._a.size != 1:
+        if x._a_.size != 1:
             raise autograd_errors.not_scalar()
         if not x.dtype.is_floating_point:
             raise autograd_errors.not_real(x.dtype)
         return _ones_for(x)
     if not isinstance(grad, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(grad).__name__}")
-    shape = grad[0]._a.shape if is_grads_batched else grad._a.shape
-    if shape != x._a.shape:
+    shape = grad[0]._a_.shape if is_grads_batched else grad._a_.shape
+    if shape != x._a_.shape:
         shape = shape[1:] if is_grads_batched else shape  # torch takes the batch off twice
         raise autograd_errors.grad_shape_mismatch(0, Size(shape), 0, x.shape, is_grads_batched)
     if x.is_complex() != grad.is_complex():
         raise autograd_errors.grad_dtype_mismatch(0, grad.dtype, x.dtype)
-    if not fits_device(grad._sig | x._sig) and grad.device != x.device:
+    if not fits_device(grad._sig_ | x._sig_) and grad.device != x.device:
         if grad.dim():
             raise RuntimeError(
                 f"invalid gradient at index 0 - expected device {x.device} but got {grad.device}"
@@ -99,16 +99,16 @@ def metadata_of(node: Any, nr: int) -> Facts | None:
 
 def _ones_for(x: Any) -> Any:
     """The gradient that backward starts with."""
-    sig = x._sig & ~S.REQUIRES_GRAD | tls_state()
+    sig = x._sig_ & ~S.REQUIRES_GRAD | tls_state()
     one = _ONES.get(sig)
     if one is None:
         if sig & ~(S.ZERO_MASK | S.CPU):
             return ones_visibly(x)
-        array = np.array(1, x._a.dtype)
+        array = np.array(1, x._a_.dtype)
         one = _ONES[sig] = array, intern(sig, (), (), None)
     t = blank()
-    t._a = one[0].copy()
-    t._sig = sig
+    t._a_ = one[0].copy()
+    t._sig_ = sig
     t._meta_ = one[1]
-    t._shared = t._edge = t._state_ = None
+    t._shared_ = t._edge_ = t._state_ = None
     return t

@@ -56,12 +56,12 @@ def wait(device_index: int) -> None:
 
 def is_pinned(t: Tensor) -> bool:
     """Whether the memory of a host tensor is pinned: by its allocator, or where it lay."""
-    pinned = host_allocator.owns(address(owner_of(t._a))) or host_allocator.covers(address(t._a))
+    pinned = host_allocator.owns(address(owner_of(t._a_))) or host_allocator.covers(address(t._a_))
     return bool(pinned)
 
 
 def _record_pinned(t: Tensor, device_index: int) -> None:
-    host_allocator.record(address(owner_of(t._a)), npu_backend.current_queue(device_index))
+    host_allocator.record(address(owner_of(t._a_)), npu_backend.current_queue(device_index))
 
 
 def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
@@ -72,15 +72,15 @@ def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor
         if sync_debug.mode:
             sync_debug.notice()
         if not npu_backend.DRY:
-            _copy(made._a, t._a, index)
+            _copy(made._a_, t._a_, index)
         wait(index)
         return made
-    source = t._a
+    source = t._a_
     if is_pinned(t):
         _record_pinned(t, index)
     elif not npu_backend.DRY:  # which reads nothing, now or later
         source = source.copy("K")
-    npu_backend.launch(index, "aten::_to_copy", _copy, (made._a, source, index))
+    npu_backend.launch(index, "aten::_to_copy", _copy, (made._a_, source, index))
     return made
 
 
@@ -93,7 +93,7 @@ def to_host(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
         if npu_backend.DRY:
             array.fill(0)
         else:
-            _copy(array, t._a, index)
+            _copy(array, t._a_, index)
         return wrap(array)
     made = _pinned(out)
     to_pinned(made, t)
@@ -105,7 +105,7 @@ def _pinned(out: Out) -> Tensor:
     whole = host_allocator.allocate(owner_of(span).nbytes)
     array = np.ndarray(span.shape, span.dtype, whole, 0, span.strides) if span.size else span
     made = wrap(array)
-    alias = made._shared = Alias()
+    alias = made._shared_ = Alias()
     alias.value = 0
     alias.storage = UntypedStorage._pinned(whole if span.size else span)
     return made
@@ -117,15 +117,15 @@ def to_pinned(target: Tensor, source: Tensor) -> None:
     _record_pinned(target, index)
     if npu_backend.DRY:
         numbers_are_missing()
-        target._a.fill(0)
+        target._a_.fill(0)
         return
-    npu_backend.launch(index, "aten::copy_", _copy, (target._a, source._a, index))
+    npu_backend.launch(index, "aten::copy_", _copy, (target._a_, source._a_, index))
 
 
 def within(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
     """A copy on *device* of the tensor of another NPU."""
     made = allocate(tuple(out.shape), out.dtype.np, out.strides, device)
-    between(made._a, t._a, device, t.device)
+    between(made._a_, t._a_, device, t.device)
     return made
 
 
@@ -148,7 +148,7 @@ def into(
     here = staged(target, source, non_blocking)
     if here is not None:
         run(here)
-        if here._sig & S.NPU and not non_blocking:
+        if here._sig_ & S.NPU and not non_blocking:
             wait(target.device.index)
     return target
 
@@ -158,11 +158,11 @@ def staged(target: Tensor, source: Tensor, non_blocking: bool) -> Tensor | None:
 
     No memory of a device is booked for it. None: the copy was queued, nothing is left to do.
     """
-    if target._sig & S.NPU:
+    if target._sig_ & S.NPU:
         index = target.device.index
         if not non_blocking and sync_debug.mode:
             sync_debug.notice()
-        array = source._a
+        array = source._a_
         if faults.copies:
             npu_backend.launch(index, "aten::copy_", faults.delay_copy, (index,))
         if non_blocking and is_pinned(source):
@@ -170,14 +170,14 @@ def staged(target: Tensor, source: Tensor, non_blocking: bool) -> Tensor | None:
         else:
             array = array.copy("K")
         return _beside(array, target.device)
-    if non_blocking and is_pinned(target) and target._a.shape == source._a.shape:
+    if non_blocking and is_pinned(target) and target._a_.shape == source._a_.shape:
         to_pinned(target, source)
         alias_of(target).value += 1
         return None
     npu_backend.wait_current(source.device.index)
     if faults.copies:
         faults.delay_copy(source.device.index)
-    return wrap(source._a)
+    return wrap(source._a_)
 
 
 def number(t: Tensor, device: Device) -> Tensor:
@@ -186,13 +186,13 @@ def number(t: Tensor, device: Device) -> Tensor:
     As on CUDA it is an argument of the launch: nobody waits, and no memory of the device is booked.
     Source: torch aten/src/ATen/native/cuda/Loops.cuh, gpu_kernel_with_scalars.
     """
-    return _beside(t._a.copy(), device)
+    return _beside(t._a_.copy(), device)
 
 
 def _beside(array: Any, device: Device) -> Tensor:
     """A tensor of *device* over an array of the host, which kernels read."""
     made = wrap(array, S.NPU)
-    alias = made._shared = Alias()
+    alias = made._shared_ = Alias()
     alias.value = 0
     alias.storage = UntypedStorage._from_array(owner_of(array), device=device)
     return made
@@ -200,9 +200,9 @@ def _beside(array: Any, device: Device) -> Tensor:
 
 def pinned(made: Tensor) -> Tensor:
     """What a factory made, in pinned memory. Source: torch aten/src/ATen/EmptyTensor.cpp."""
-    if made._sig & S.META:
+    if made._sig_ & S.META:
         return made
-    if not made._sig & S.CPU:
+    if not made._sig_ & S.CPU:
         raise RuntimeError("Only dense CPU tensors can be pinned")
     if not is_available():
         raise RuntimeError(

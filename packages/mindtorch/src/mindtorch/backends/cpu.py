@@ -67,13 +67,13 @@ def unpromotable(overload: Overload) -> Call:
 
     def call(*args: Any) -> Any:
         if overload.kind == INPLACE:
-            shapes = [a._a.shape for a in args if isinstance(a, Tensor)]
+            shapes = [a._a_.shape for a in args if isinstance(a, Tensor)]
             shape = tuple(broadcast_shapes(*shapes))
             if shape != shapes[0]:
                 raise in_place_shape(shapes[0], shape)
         result_type(
             [
-                (t.dtype, not t._a.ndim, False)
+                (t.dtype, not t._a_.ndim, False)
                 for t in (args[i] for i in overload.tensor_positions)
                 if isinstance(t, Tensor)
             ]
@@ -158,9 +158,9 @@ def _in_place(plan: Plan) -> Call:
         after(args, target)
         plan.refuse(args)
         if overlaps_itself(target):
-            store_repeated(plan, plan.arrays(args), target._a)
+            store_repeated(plan, plan.arrays(args), target._a_)
         else:
-            store(target._a, compute(arrays(args)))
+            store(target._a_, compute(arrays(args)))
         return target
 
     return telling(call, into=in_place_kernels(plan))
@@ -179,7 +179,7 @@ def _with_out(overload: Overload) -> Call:
             if by_kernel:  # only the kernel knew the shape
                 laid = wrap(value)
                 fit(overload, args, target, Out(value.shape, laid.dtype, laid.stride()))
-            store(target._a, value)
+            store(target._a_, value)
         return targets[0] if len(positions) == 1 else tuple(targets)
 
     if is_known_by_layout(overload):

@@ -75,7 +75,7 @@ def defer(overload: Overload, sig: int) -> Call:
         kernel, out = kernels(args), outs_of(args)
         if kernel is None or type(out) is not Out:
             return None
-        sizes = [t._a.size for t in tensors_of(overload, args)]
+        sizes = [t._a_.size for t in tensors_of(overload, args)]
         launch = partial(recorded, plan, out, max(sizes, default=0) <= TINY)
         return kernel._replace(launch=launch, aliases=True)
 
@@ -86,15 +86,15 @@ def pending(out: Out, device: Device | None) -> Tensor:
     """A tensor with its final memory, which nobody has written yet."""
     if device is not None:
         t: Tensor = backend_at(device).empty(out, device)
-        t._sig |= S.PENDING
+        t._sig_ |= S.PENDING
         t._meta_ = S.STALE
         return t
     strides = None if out.strides is None else tuple(out.strides)
     array = empty_array(tuple(out.shape), out.dtype.np, strides)
     t = wrap(array)
-    t._sig |= S.PENDING
+    t._sig_ |= S.PENDING
     t._meta_ = S.STALE
-    alias = t._shared = Alias()
+    alias = t._shared_ = Alias()
     alias.value = 0
     alias.storage = UntypedStorage._from_array(owner_of(array))
     return t
@@ -114,13 +114,13 @@ def record(
     Its kernel writes into the memory of *results*, and of *also*, at the flush.
     """
     there = [r for r in results if r is not None]
-    targets = [None if r is None else r._a for r in results]
+    targets = [None if r is None else r._a_ for r in results]
     random = device is not None and plan.row.random
     compute = drawing_on(device, args, write) if random else write
     launch = Launch(overload.name, plan, plan.arrays(args), targets, compute, many)
     pipe = current_pipeline()
     assert pipe is not None
-    storages = [r._shared.storage for r in (*there, *also)]
+    storages = [r._shared_.storage for r in (*there, *also)]
     tensors = list(tensors_of(plan.overload, args))
     inputs = unsettled(pipe, tensors)
     operands = None
@@ -139,7 +139,7 @@ def unsettled(pipe: Pipeline, tensors: list[Tensor]) -> tuple[Any, ...]:
     """The storages of *tensors* that *pipe* does not know of; see Note [Inputs of an entry]."""
     found: tuple[Any, ...] = ()
     for t in tensors:
-        alias = t._shared
+        alias = t._shared_
         if alias is not None and alias.storage is not None:
             owed = alias.storage.pending
             if owed is not None and (owed.pipeline is not pipe or owed.error is not None):
@@ -159,11 +159,11 @@ def prepare_target(target: Tensor) -> None:
 
 def mark_pending(target: Tensor) -> None:
     """The tensor, and the one it is a view of, are settled before they are used elsewhere."""
-    target._sig |= S.PENDING
+    target._sig_ |= S.PENDING
     target._meta_ = S.STALE
     base = base_of(target)
     if base is not None:
-        base._sig |= S.PENDING
+        base._sig_ |= S.PENDING
         base._meta_ = S.STALE
 
 
@@ -234,7 +234,7 @@ class OnStream:
     ) -> None:
         self.launch, self.storages, self.site = launch, storages, site
         self.queue = npu_backend.current_queue(device.index)
-        self.sources = [t._shared.storage for t in tensors if t._shared is not None]
+        self.sources = [t._shared_.storage for t in tensors if t._shared_ is not None]
 
     def __call__(self) -> None:
         self.queue.enqueue(self._on_device, (), self.launch.name, self.site)

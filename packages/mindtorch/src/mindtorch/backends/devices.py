@@ -73,7 +73,7 @@ def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
         return complete(asked)
     found: Device | None = None
     for t in tensors_of(overload, args):
-        if t._sig & S.ACCELERATORS:
+        if t._sig_ & S.ACCELERATORS:
             device = t.device
             if found is None:
                 found = device

@@ -203,7 +203,7 @@ def _on_bytes(kernel: Any) -> Any:
 def refuse_scarce(row: str, *tensors: Any) -> None:
     """Raise torch's error where a row that is no kernel here is one in torch, and lacks a dtype."""
     for t in tensors:
-        if t._sig & S.SCARCE and not t._sig & S.META:
+        if t._sig_ & S.SCARCE and not t._sig_ & S.META:
             raise_if(refusal(row, t.dtype))
 
 

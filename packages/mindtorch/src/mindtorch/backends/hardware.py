@@ -89,17 +89,17 @@ def _on_streams(*devices: Device) -> Iterator[None]:
 
 def theirs(t: Tensor) -> Any:
     """torch's tensor over the memory of *t*, on the device or the host, with its lazy bits."""
-    if t._sig & S.NPU:
+    if t._sig_ & S.NPU:
         block = t.untyped_storage().block
-        item = t._a.itemsize
+        item = t._a_.itemsize
         whole = block.tensor[: block.nbytes // item * item].view(_dtype(t.dtype))
-        shape = tuple(t._a.shape)
+        shape = tuple(t._a_.shape)
         found = _driver().torch.as_strided(whole, shape, t.stride(), t.storage_offset())
     else:
-        found = _of_host(t._a, t.dtype)
-    if t._sig & S.CONJ:
+        found = _of_host(t._a_, t.dtype)
+    if t._sig_ & S.CONJ:
         found = found.conj()
-    return _driver().torch._neg_view(found) if t._sig & S.NEG else found
+    return _driver().torch._neg_view(found) if t._sig_ & S.NEG else found
 
 
 #: Bytes of a number -> the integer of that size, for dtypes that numpy or torch alone knows.
@@ -132,7 +132,7 @@ def ours(result: Any, device: Device) -> Tensor:
     np_dtype = _np_dtype(result.dtype)
     array = untouched(tuple(result.shape), np_dtype, tuple(result.stride()), block)
     t = wrap(array, S.NPU)
-    alias = t._shared = Alias()
+    alias = t._shared_ = Alias()
     alias.value = 0
     owner = owner_of(array)
     alias.storage = UntypedStorage._from_array(owner, device=device)
@@ -176,7 +176,7 @@ def _built(overload: Overload, sig: int) -> Call:
         others: list[Device] = []
         if copies:  # it may come from another device: torch orders the current streams of both
             device = args[0].device
-            if isinstance(args[1], Tensor) and args[1]._sig & S.NPU:
+            if isinstance(args[1], Tensor) and args[1]._sig_ & S.NPU:
                 others.append(args[1].device)
         else:
             device = device_of(overload, args)
@@ -210,7 +210,7 @@ def _operator(name: str) -> Callable[..., Any]:
 def _fit(target: Tensor, written: Any) -> None:
     """Give *target* the shape that torch gave *written*, its own for it, and the numbers."""
     shape, strides = tuple(written.shape), tuple(written.stride())
-    if shape != target._a.shape:
+    if shape != target._a_.shape:
         resize_out(target, Out(shape, target.dtype, strides), quiet=True)  # torch has warned
         theirs(target).copy_(written)
 
@@ -254,7 +254,7 @@ def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor
     source = theirs(t)
     if source.is_complex() and not (dtype.is_complex or dtype is torch.bool):
         source = source.real  # who copies has warned
-    with _on_streams(device, *([t.device] if t._sig & S.NPU else [])):
+    with _on_streams(device, *([t.device] if t._sig_ & S.NPU else [])):
         made = torch.empty_strided(
             shape, strides, dtype=dtype, device=driver.device_name(device.index)
         )
@@ -268,7 +268,7 @@ within = to_device
 def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     """A tensor on *device* with the numbers of *array*."""
     t = wrap(array)
-    return to_device(t, Out(t._a.shape, t.dtype, t.stride()), device, False)
+    return to_device(t, Out(t._a_.shape, t.dtype, t.stride()), device, False)
 
 
 def to_host(t: Tensor, out: Out, non_blocking: bool) -> Tensor:

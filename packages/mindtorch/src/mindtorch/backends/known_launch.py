@@ -31,7 +31,7 @@ _ndarray = np.ndarray
 #: References to the base of a window: the window's, a name's and an argument's.
 _ALONE = 3
 #: Text that is worked out without a call.
-_NAME = re.compile(r"\*?\w+(\._a)?")
+_NAME = re.compile(r"\*?\w+(\._a_)?")
 
 
 class Layout:
@@ -66,11 +66,11 @@ def launched(
 
     def tensor(array: Any, meta: Any, alias: Any) -> Any:
         r = blank()
-        r._a = alias.owner = array
-        r._sig = meta.sig
+        r._a_ = alias.owner = array
+        r._sig_ = meta.sig
         r._meta_ = meta
-        r._shared = alias
-        r._edge = r._state_ = None
+        r._shared_ = alias
+        r._edge_ = r._state_ = None
         return r
 
     def waiting(queue: Any) -> list[Any]:
@@ -84,7 +84,7 @@ def launched(
 
     def later(queue: Any, *arrays: Any) -> Any:
         made = waiting(queue)
-        targets = [r._a for r in made]
+        targets = [r._a_ for r in made]
         queue.enqueue(_write, (run, arrays, targets, several), name, call_site(2))
         return tuple(made) if several else made[0]
 
@@ -163,12 +163,12 @@ def _wrapped(layout: Layout) -> list[str]:
     """Lines that make the tensor ``r0`` over ``x0``, in memory for the stream ``queue``."""
     return [
         "r0 = blank()",
-        "r0._a = x0",
-        "r0._sig = sig0",
+        "r0._a_ = x0",
+        "r0._sig_ = sig0",
         "r0._meta_ = meta0",
-        "r0._edge = r0._state_ = None",
+        "r0._edge_ = r0._state_ = None",
         *holding("x0", "nbytes" if layout.nbytes else ""),
-        "r0._shared = alias",
+        "r0._shared_ = alias",
     ]
 
 

@@ -124,7 +124,7 @@ def functional(plan: Plan) -> Call:
         outs = list(out) if many else [out]
         empty = BACKENDS[device.type].empty
         results = [None if o is None else empty(o, device) for o in outs]
-        targets = [None if r is None else r._a for r in results]
+        targets = [None if r is None else r._a_ for r in results]
         launch(plan, args, targets, many, device)
         return tuple(results) if many else results[0]
 
@@ -173,7 +173,7 @@ def at_once(plan: Plan, wait: Callable[[str, Device], None] = _wait_for_numbers)
 def own_memory(result: Any, out: Any) -> Any:
     """The array with the layout of *out*, and no more memory behind it than it needs."""
     if isinstance(out, Out) and tuple(out.shape) == result.shape:
-        result = finish(result, out)._a
+        result = finish(result, out)._a_
     whole = owner_of(result)
     if result.size and whole.nbytes != result.nbytes:
         return result.copy("K")
@@ -184,7 +184,7 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     """A tensor on *device* with the numbers of *array*, laid out as it is."""
     laid = wrap(array)
     made = allocate(Out(array.shape, laid.dtype, laid.stride()), device)
-    store(made._a, array)
+    store(made._a_, array)
     return made
 
 
@@ -208,10 +208,10 @@ def in_place(plan: Plan, elsewhere: Callable[..., bool] | None = None) -> Call:
         device = device_of(overload, args)
         if overlaps_itself(target):
             values = plan.arrays(args)
-            repeated = Launch(overload.name, plan, values, [target._a], _repeated)
+            repeated = Launch(overload.name, plan, values, [target._a_], _repeated)
             BACKENDS[device.type].run(repeated, device)
         else:
-            launch(plan, args, [target._a], False, device)
+            launch(plan, args, [target._a_], False, device)
         return target
 
     return call
@@ -232,9 +232,9 @@ def with_out(overload: Overload, wait: Callable[[str, Device], None] = _wait_for
             for target, value in zip(targets, result if many else (result,), strict=True):
                 laid = wrap(value)
                 fit(overload, args, target, Out(value.shape, laid.dtype, laid.stride()))
-                store(target._a, value)
+                store(target._a_, value)
         else:
-            launch(plan, inputs, [t._a for t in targets], many, device)
+            launch(plan, inputs, [t._a_ for t in targets], many, device)
         return tuple(targets) if many else targets[0]
 
     return call
@@ -263,8 +263,8 @@ launched = boxed(build_launched)
 def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
     """A copy on *device* of *t*, which lies on the host."""
     made = allocate(out, device)
-    source = t._a.copy("K") if non_blocking else t._a  # which may be changed before it is read
-    BACKENDS[device.type].run(Launch("aten::_to_copy", None, [source], [made._a], _copy), device)
+    source = t._a_.copy("K") if non_blocking else t._a_  # which may be changed before it is read
+    BACKENDS[device.type].run(Launch("aten::_to_copy", None, [source], [made._a_], _copy), device)
     if not non_blocking:
         BACKENDS[device.type].wait(device)
     return made
@@ -274,7 +274,7 @@ def to_host(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
     """A copy on the host of *t*, once its numbers are there."""
     BACKENDS[t.device.type].wait(t.device)
     array = empty_array(tuple(out.shape), out.dtype.np, out.strides)
-    np.copyto(array, cast(t._a, array.dtype))
+    np.copyto(array, cast(t._a_, array.dtype))
     return wrap(array)
 
 
@@ -283,7 +283,7 @@ def within(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
     backend = BACKENDS[device.type]
     backend.wait(t.device)
     made = allocate(out, device)
-    backend.run(Launch("aten::_to_copy", None, [t._a], [made._a], _copy), device)
+    backend.run(Launch("aten::_to_copy", None, [t._a_], [made._a_], _copy), device)
     return made
 
 

@@ -106,7 +106,7 @@ def _looks_like(out: Any, ask: Callable[..., Any], args: tuple[Any, ...], plan: 
 
 def _finished(result: Any, out: Out) -> Any:
     """The array of a kernel's result as meta promised it."""
-    return finish(result, out)._a
+    return finish(result, out)._a_
 
 
 def settled(out: Any) -> bool:
@@ -123,7 +123,7 @@ def in_place_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]:
     def prepared(args: tuple[Any, ...]) -> Kernel | None:
         """The kernel whose result is written into the target, for arguments of one layout."""
         target = args[position]
-        if overlaps_itself(target) or not target._a.size:
+        if overlaps_itself(target) or not target._a_.size:
             return None
 
         def check(args: tuple[Any, ...]) -> None:
@@ -148,7 +148,7 @@ def in_place_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]:
         made = Kernel(run, every, (), False, True, number, None, again, any_scalar)
         if plan.result is target.dtype:
             ufunc = plan.ufunc_for(args)
-            if ufunc is not None and ufunc.nout == 1 and _may_write(ufunc, target._a):
+            if ufunc is not None and ufunc.nout == 1 and _may_write(ufunc, target._a_):
                 made = made._replace(any_scalar=not plan.scalars)  # others are the defaults
                 return made._replace(run=ufunc, positions=plan.positions)
             if _fits_into(plan, args, target):
@@ -169,9 +169,9 @@ def _may_write(ufunc: np.ufunc, array: Any) -> bool:
 
 def _fits_into(plan: Plan, args: tuple[Any, ...], target: Any) -> bool:
     """Whether the row's ``into`` serves: of float arrays of one shape."""
-    if plan.row.into is None or not plan.takes_arrays or target._a.dtype.char not in "fd":
+    if plan.row.into is None or not plan.takes_arrays or target._a_.dtype.char not in "fd":
         return False
-    return all(args[i]._a.shape == target._a.shape for i in plan.positions)
+    return all(args[i]._a_.shape == target._a_.shape for i in plan.positions)
 
 
 def target_of(overload: Overload, args: tuple[Any, ...]) -> Target | None:
@@ -208,11 +208,11 @@ def launched_target_of(
 def _fitting(overload: Overload, args: tuple[Any, ...]) -> tuple[Plan, tuple[Any, ...]] | None:
     """The plan of the inputs, and these, where the target is as it has to be."""
     target = args[overload.out_positions[0]]
-    before = target._a
+    before = target._a_
     if overload.row.out_kernel is not None or overlaps_itself(target):
         return None
     plan, inputs, _ = prepare_out(overload, args)
-    return (plan, inputs) if target._a is before else None
+    return (plan, inputs) if target._a_ is before else None
 
 
 def _target(
@@ -221,9 +221,9 @@ def _target(
     target = args[overload.out_positions[0]]
     made, ufunc = plan.meta.outs(inputs), None
     if plan.takes_arrays and type(made) is Out:
-        if made.dtype is target.dtype and tuple(made.shape) == target._a.shape:
+        if made.dtype is target.dtype and tuple(made.shape) == target._a_.shape:
             ufunc = plan.ufunc_for(inputs)
-            if ufunc is not None and not _may_write(ufunc, target._a):
+            if ufunc is not None and not _may_write(ufunc, target._a_):
                 ufunc = None
     any_scalar = _looks_like(made, plan.meta.outs, inputs, plan) and plan.kernel_takes_any_number(
         inputs

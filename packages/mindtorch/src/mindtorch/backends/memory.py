@@ -91,7 +91,7 @@ def _book(nbytes: int, device: Device) -> Any:
 def _holding(array: np.ndarray[Any, Any], alias: Any) -> Tensor:
     t = wrap(array, S.NPU)
     alias.owner = owner_of(array)
-    t._shared = alias
+    t._shared_ = alias
     return t
 
 
@@ -100,7 +100,7 @@ def _over(array: np.ndarray[Any, Any], block: Any, device: Device) -> Tensor:
     owner = owner_of(array)
     storage = UntypedStorage._from_array(owner, device=device)
     storage.block = block
-    alias = t._shared = Alias()
+    alias = t._shared_ = Alias()
     alias.value = 0
     alias.storage = storage
     return t

@@ -143,14 +143,14 @@ def loses(t: Any, dtype: Any) -> bool:
     """Whether there are imaginary parts in *t* that *dtype* has no place for. True is none."""
     if dtype is None or dtype.is_complex or dtype.name == "bool":
         return False
-    return bool(t.dtype.is_complex and t._a.size) if isinstance(t, Tensor) else type(t) is complex
+    return bool(t.dtype.is_complex and t._a_.size) if isinstance(t, Tensor) else type(t) is complex
 
 
 def _discarding(overload: Overload) -> Any:
     """A function of all arguments of *overload*: whether they lose imaginary parts; or None."""
     row = overload.row
     if overload.base in ("copy_", "fill", "fill_"):
-        return lambda self, value, *rest: self._a.size and loses(value, self.dtype)
+        return lambda self, value, *rest: self._a_.size and loses(value, self.dtype)
     if row.base in _COMPARED and overload.kind != FUNCTIONAL:
         # torch compares into a temporary of the common dtype, which is then copied.
         overload.analyse()
@@ -158,7 +158,7 @@ def _discarding(overload: Overload) -> Any:
         inputs = range(overload.arity - len(overload.out_positions))
 
         def compared(*args: Any) -> bool:
-            dtype, size = args[to].dtype, args[to]._a.size
+            dtype, size = args[to].dtype, args[to]._a_.size
             if dtype.is_complex or dtype.name == "bool" or not size:
                 return False
             return any(_is_complex(args[i]) for i in inputs)

@@ -148,7 +148,7 @@ def _where_known(plan: Plan) -> Call:
             return general(*args)
         device = device_of(overload, args)
         result = allocate(tuple(out.shape), out.dtype.np, out.strides, device)
-        launch(plan, args, [result._a], False, device)
+        launch(plan, args, [result._a_], False, device)
         return result
 
     return _with_known_layouts(plan, call)
@@ -158,7 +158,7 @@ def _counting_masks(put: Call) -> Call:
     """What CUDA waits for where elements under a mask get a value each: how many there are."""
 
     def call(target: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Any:
-        if sync_debug.mode and (accumulate or values._a.size != 1):
+        if sync_debug.mode and (accumulate or values._a_.size != 1):
             if any(i is not None and i.dtype.name in ("bool", "uint8") for i in indices):
                 sync_debug.notice()
         return put(target, indices, values, accumulate)
@@ -170,9 +170,9 @@ def _with_out(overload: Overload) -> Call:
     call = with_out(overload, _wait_for_numbers)
 
     def launch(plan: Plan, inputs: tuple[Any, ...], target: Tensor) -> Callable[..., Any] | None:
-        if not _is_booked(plan) or plan.row.random or not target._sig & S.NPU:
+        if not _is_booked(plan) or plan.row.random or not target._sig_ & S.NPU:
             return None
-        cost = cost_of(plan, plan.arrays(inputs), [target._a])
+        cost = cost_of(plan, plan.arrays(inputs), [target._a_])
         return partial(launched_into, overload.name, target.device, cost)
 
     if UNBOOKED or not is_known_by_layout(overload):
@@ -191,7 +191,7 @@ def _in_place(plan: Plan) -> Call:
         if kernel is None:
             return None
         target = args[overload.mutable_position]
-        cost = cost_of(plan, plan.arrays(args), [target._a])
+        cost = cost_of(plan, plan.arrays(args), [target._a_])
         device = device_of(overload, args)
         return kernel._replace(launch=partial(launched_into, overload.name, device, cost))
 
@@ -202,7 +202,7 @@ def _copied(target: Tensor, source: Any, *rest: Any) -> bool:
     """Copy *source* into *target* if it lies on another device; whether it does."""
     elsewhere = isinstance(source, Tensor) and target.device != source.device
     if elsewhere:
-        between(target._a, source._a, target.device, source.device)
+        between(target._a_, source._a_, target.device, source.device)
     return elsewhere
 
 

@@ -90,7 +90,7 @@ def prepare_out(
     check_fitted(plan.overload, inputs, targets)
     plan.refuse(inputs)
     if row.out_kernel is not None:
-        plan.kernel = partial(row.out_kernel, targets[0]._a)
+        plan.kernel = partial(row.out_kernel, targets[0]._a_)
     elif plan.widen and "pointwise" in row.tags and isinstance(metas, Out):
         if targets[0].dtype is not metas.dtype and metas.dtype.itemsize == 2:
             plan.kernel = _rounded(plan.kernel, metas.dtype.np)
@@ -139,14 +139,14 @@ def check_device_on_meta(
 
 def fit_on_meta(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> None:
     """:func:`fit` as a Meta kernel in Python does it, which copies a fresh result to *target*."""
-    have, shape = target._a.shape, tuple(out.shape)
+    have, shape = target._a_.shape, tuple(out.shape)
     if have != shape:
-        if target._a.size:
+        if target._a_.size:
             warn_resized(have, shape, meta=True)
         reshaped(target, shape)
     outs = [args[i] for i in overload.out_positions]
     inputs = [t for t in tensors_of(overload, args) if not any(t is o for o in outs)]
-    made = next((t for t in inputs if t._a.ndim), inputs[0] if inputs else target).device
+    made = next((t for t in inputs if t._a_.ndim), inputs[0] if inputs else target).device
     if made != target.device:
         own = overload.row.devices.meta
         if own is not None:
@@ -211,10 +211,10 @@ def _place(
     i: int = 0,
 ) -> None:
     """Give *target* the shape of *out*, as is said of it, and of what is computed on the way."""
-    have, shape = target._a.shape, tuple(out.shape)
+    have, shape = target._a_.shape, tuple(out.shape)
     if shape != have and iterates(plan.row) and any(t is target for t in inputs):
         raise in_place_shape(have, shape)  # an operand keeps its shape
-    if target._a.size and shape != have and _by_way(plan, inputs, out, target):
+    if target._a_.size and shape != have and _by_way(plan, inputs, out, target):
         warn_resized(have, shape)  # torch resizes both
     fit(overload, args, target, out, i)
 
@@ -307,7 +307,7 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any, i: int 
     outs = [args[i] for i in overload.out_positions]
     for t in tensors_of(overload, args):
         if t.device != target.device and not any(t is o for o in outs):
-            if (t._sig | target._sig) & S.META:
+            if (t._sig_ | target._sig_) & S.META:
                 own = overload.row.devices.meta
                 if own is not None:
                     raise_if(own(overload, args))
@@ -320,7 +320,7 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any, i: int 
             check = device_check(overload)
             if check is not None:
                 check(args)
-            if t._a.ndim:
+            if t._a_.ndim:
                 if is_resized(overload):
                     raise out_device(t.device, target.device)
                 raise devices_differ(*sorted((target.device, t.device), key=_is_host))

@@ -49,18 +49,18 @@ def _first_check(overload: Overload) -> Check:
 
 
 def _check_put(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
-    if len(args[1]) > target._a.ndim:
-        raise too_many(target._a.ndim, len(args[1]))
-    if target._sig & S.STRIDED:
+    if len(args[1]) > target._a_.ndim:
+        raise too_many(target._a_.ndim, len(args[1]))
+    if target._sig_ & S.STRIDED:
         _check_itself(overload.row, "index_put_", target)
-    if args[2]._a.size == 1 and fills(*args[1:4]):
+    if args[2]._a_.size == 1 and fills(*args[1:4]):
         _check_itself(OVERLOADS["aten::masked_fill_.Tensor"].row, "masked_fill_", target)
     else:
         _check_operands(overload, args, target)
 
 
 def _check_iteration(overload: Overload, name: str, args: tuple[Any, ...], target: Any) -> None:
-    if target._sig & S.STRIDED:
+    if target._sig_ & S.STRIDED:
         if name == "copy_":
             source = args[1]  # the parser takes numbers too
             if isinstance(source, Tensor) and is_same_window(target, source):
@@ -115,7 +115,7 @@ def check_fitted(overload: Overload, inputs: tuple[Any, ...], targets: list[Any]
     said = overload.row.out_form.overlap.removeprefix("first: ")
     if said in ("first", "unchecked") or not said and overload.row.reduces is not None:
         return
-    if said or not targets[0]._sig & S.META:
+    if said or not targets[0]._sig_ & S.META:
         for target in targets:
             refuse_overlap(target)
     if not said:
@@ -124,7 +124,7 @@ def check_fitted(overload: Overload, inputs: tuple[Any, ...], targets: list[Any]
     for name, given in zip(overload.names, inputs, strict=False):
         kept, named = _kept(said, name)
         for t in given if kept and isinstance(given, (tuple, list)) else (given,):
-            if not kept or not isinstance(t, Tensor) or named and t._a.shape != target._a.shape:
+            if not kept or not isinstance(t, Tensor) or named and t._a_.shape != target._a_.shape:
                 continue  # what is broadcast is not looked at
             if _shared(target, t) if kept == "apart" else partly_shared(target, t):
                 raise _partial()
@@ -163,11 +163,11 @@ def _name(overload: Overload) -> str:
 def _check_itself(row: Row, name: str, target: Any) -> None:
     """Refuse a target of which an element is there twice, unless the op can write it."""
     kind_of_write, _, remark = row.inplace_form.overlap.partition(": ")
-    if not target._sig & S.STRIDED or not is_twice(target):
+    if not target._sig_ & S.STRIDED or not is_twice(target):
         return
     if kind_of_write in ("idempotent", "in sequence"):
         return
-    kind = target._a.dtype.kind
+    kind = target._a_.dtype.kind
     if name == "conj_physical_" and kind != "c" or name == "nan_to_num_" and kind in "biu":
         return  # nothing is to be done
     if not remark:
@@ -180,7 +180,7 @@ def _check_itself(row: Row, name: str, target: Any) -> None:
 
 def is_same_window(t: Any, other: Any) -> bool:
     """Whether two tensors are the same elements of the same memory, in the same order."""
-    a, b = t._a, other._a
+    a, b = t._a_, other._a_
     if a.shape != b.shape or a.strides != b.strides or a.dtype != b.dtype:
         return False
     return same_storage(t, other) and address(a) == address(b)
@@ -188,7 +188,7 @@ def is_same_window(t: Any, other: Any) -> bool:
 
 def is_twice(target: Any) -> bool:
     """Whether an element is there twice, as far as that is plain."""
-    a = target._a
+    a = target._a_
     return a.size != 0 and any(s == 0 and n > 1 for n, s in zip(a.shape, a.strides, strict=True))
 
 
@@ -229,7 +229,7 @@ def store_repeated(plan: Plan, values: list[Any], target: np.ndarray[Any, Any]) 
 
 def overlaps_itself(target: Any) -> bool:
     """Whether *target* is a tensor of which an element is there twice."""
-    return bool(target._sig & S.STRIDED) and is_twice(target)
+    return bool(target._sig_ & S.STRIDED) and is_twice(target)
 
 
 def refuse_overlap(target: Any) -> None:
@@ -256,7 +256,7 @@ def partly_shared(t: Any, other: Any) -> bool:
     """Whether two tensors have memory in common, but not the same; if both are dense."""
     if not _shared(t, other):
         return False
-    a, b = t._a, other._a
+    a, b = t._a_, other._a_
     same = a.nbytes == b.nbytes and address(a) == address(b)
     return not same or a.strides != b.strides
 
@@ -266,9 +266,9 @@ def _shared(t: Any, other: Any) -> bool:
 
     Addresses alone say nothing: an array of a meta tensor reaches over memory that is not its own.
     """
-    if not same_storage(t, other) or t._sig & (S.META | S.MEMORYLESS):
+    if not same_storage(t, other) or t._sig_ & (S.META | S.MEMORYLESS):
         return False
-    a, b = t._a, other._a
+    a, b = t._a_, other._a_
     return np.may_share_memory(a, b) and _is_dense(a) and _is_dense(b)
 
 

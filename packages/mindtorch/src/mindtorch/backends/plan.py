@@ -152,9 +152,9 @@ class Plan:
             return lambda kernel: kernel
         parts = [f"a{i}" for i in range(self.overload.arity)]
         for i in self.positions:
-            parts[i] = f"None if a{i} is None else a{i}._a"
+            parts[i] = f"None if a{i} is None else a{i}._a_"
         for i in self.lists:
-            parts[i] = f"None if a{i} is None else [None if t is None else t._a for t in a{i}]"
+            parts[i] = f"None if a{i} is None else [None if t is None else t._a_ for t in a{i}]"
         names = ", ".join([f"a{i}" for i in range(self.overload.arity)])
         text = f"return lambda kernel: lambda {names}: kernel({', '.join(parts)})"
         found: Callable[..., Any] = function(text, {})
@@ -207,7 +207,7 @@ class Plan:
         if not self.takes_arrays and self.numbers_dtype is None and not self._takes_halves:
             return None
         if self.compute is not None and self.compute.name in _HALF:
-            given = [args[i]._a for i in self.positions if isinstance(args[i], Tensor)]
+            given = [args[i]._a_ for i in self.positions if isinstance(args[i], Tensor)]
             if (self.widen or row.kernel is not None) and not by_numpy(row.ufunc, given):
                 return None
         if row.kernel is not None:  # which does what the other arguments ask for
@@ -256,10 +256,10 @@ class Plan:
         for i in self.positions:
             t = values[i]
             if isinstance(t, Tensor):
-                values[i] = t._a
+                values[i] = t._a_
         for i in self.lists:
             if values[i] is not None:
-                values[i] = [None if t is None else t._a for t in values[i]]
+                values[i] = [None if t is None else t._a_ for t in values[i]]
         return values
 
     def compute_arrays(self, values: list[Any], kernel: Any = None) -> Any:
@@ -286,7 +286,7 @@ class Plan:
                 v = values[i]
                 if v is not None and type(v) is not np.ndarray:
                     numpy = isinstance(v, np.generic)  # a 0-d result that is still numpy's scalar
-                    values[i] = np.asarray(v) if numpy else wrapped_number(v)._a
+                    values[i] = np.asarray(v) if numpy else wrapped_number(v)._a_
             if self.widen:
                 self._widen(values)
         return values
@@ -337,18 +337,18 @@ def in_place_check(plan: Plan, args: tuple[Any, ...], target: Tensor) -> None:
     As in TensorIterator the shape is looked at before the kernel looks at dtypes.
     """
     row = plan.row
-    shape = target._a.shape
+    shape = target._a_.shape
     try:
         out = plan.meta.outs(args) if row.out_meta is None else row.out_meta(target, *args)
     except NotImplementedError:  # a kernel's refusal of a dtype, which comes after the shape's
-        shapes = [a._a.shape for a in args if isinstance(a, Tensor)]
+        shapes = [a._a_.shape for a in args if isinstance(a, Tensor)]
         broadcast = tuple(broadcast_shapes(*shapes)) if plan.meta.pointwise else shape
         if broadcast != shape:
             raise in_place_shape(shape, broadcast) from None
         if plan.meta.pointwise and plan.result is not None and row.out_form.dtype != "same":
             check_cast(plan.result, target.dtype)
         raise
-    shape = target._a.shape  # ``addbmm_`` changes it after all
+    shape = target._a_.shape  # ``addbmm_`` changes it after all
     if row.promote is not None or "pointwise" in row.tags or row.inplace_form.broadcasts:
         if tuple(out.shape) != shape:
             raise in_place_shape(shape, tuple(out.shape))

@@ -44,19 +44,19 @@ def recorded(plan: Plan, out: Out, tiny: bool, kernel: Kernel, meta: Any) -> Cal
     def record(aliases: tuple[Alias | None, ...], *arrays: Any) -> Tensor:
         pipe: Any = current_pipeline()
         r = blank()
-        r._sig = sig
+        r._sig_ = sig
         r._meta_ = meta
-        r._edge = r._state_ = None
+        r._edge_ = r._state_ = None
         if early and pipe.journal is None and not (any(aliases) and any(map(_is_owed, aliases))):
-            r._a = at_once(*arrays)
-            r._shared = None
+            r._a_ = at_once(*arrays)
+            r._shared_ = None
             waiting = pipe.early
             waiting.append(r)
             if len(waiting) + len(pipe.queue) >= pipe.max_pending:
                 pipe.limit_reached()
             return r
-        array = r._a = empty_array(tuple(out.shape), look.dtype, out.strides)
-        r._shared = alias = Alias()
+        array = r._a_ = empty_array(tuple(out.shape), look.dtype, out.strides)
+        r._shared_ = alias = Alias()
         alias.value = 0
         alias.storage = UntypedStorage._from_array(array)
         launch = Launch(overload.name, plan, arrays, [array], compute)

@@ -82,7 +82,7 @@ class ResultMeta:
         "_row",
         "_ruled",
         "_says_odd",
-        "_sig",
+        "_sig_",
         "_strided",
         "_trusted",
         "pointwise",
@@ -92,7 +92,7 @@ class ResultMeta:
         self, overload: Overload, sig: int, positions: list[int], n_inputs: int, found: Promotion
     ) -> None:
         row = self._row = overload.row
-        self._sig, self._positions, self._n_inputs = sig, positions, n_inputs
+        self._sig_, self._positions, self._n_inputs = sig, positions, n_inputs
         self._result = found.result
         #: torch's host casts operands before it looks at their layout.
         self._compute = found.compute if sig & S.CPU else None
@@ -148,7 +148,7 @@ class ResultMeta:
         if not self._ruled or self._says_odd and self._has_odd_sizes(args):
             return None, None
         extras = args[self._lead : self._n_inputs]
-        if self._sig & S.NUMBERS:
+        if self._sig_ & S.NUMBERS:
             extras = (*[a for a in args[: self._lead] if not isinstance(a, Tensor)], *extras)
         if extras:
             extras = (*extras, *map(type, extras))  # True equals 1, and 1 equals 1.0
@@ -173,11 +173,11 @@ class ResultMeta:
 
     def _has_odd_sizes(self, args: tuple[Any, ...]) -> bool:
         """Whether a tensor has a size of 1."""
-        return any(1 in args[i]._a.shape for i in self._positions if isinstance(args[i], Tensor))
+        return any(1 in args[i]._a_.shape for i in self._positions if isinstance(args[i], Tensor))
 
     def elementwise(self, args: tuple[Any, ...], dtype: Any = None) -> Out:
         """The result of a pointwise op, whatever its meta says; *dtype*: where it says that."""
-        shapes = [args[i]._a.shape for i in self._positions if isinstance(args[i], Tensor)]
+        shapes = [args[i]._a_.shape for i in self._positions if isinstance(args[i], Tensor)]
         shape = shapes[0] if shapes else ()  # there may be numbers alone
         if shapes.count(shape) != len(shapes):
             shape = broadcast_shapes(*shapes)

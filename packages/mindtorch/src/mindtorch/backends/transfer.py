@@ -61,7 +61,7 @@ def transfer(
 
     From one accelerator to another of a different kind it goes by way of the host.
     """
-    out = Out(tuple(t._a.shape), dtype or t.dtype, copy_strides(t, memory_format))
+    out = Out(tuple(t._a_.shape), dtype or t.dtype, copy_strides(t, memory_format))
     target = BACKENDS.get(device.type)
     if target is not None and not target.memory:
         return fresh(out)
@@ -79,7 +79,7 @@ def transfer(
     if source is target:
         return source.copies.within(t, out, device, non_blocking)
     to_host = S.DEVICE_BITS[target.name] == S.CPU
-    if not t._sig & S.CPU:
+    if not t._sig_ & S.CPU:
         t = source.copies.to_host(t, out, non_blocking and to_host)
     return t if to_host else target.copies.to_device(t, out, device, non_blocking)
 

@@ -50,7 +50,7 @@ def build_apart(overload: Overload) -> Call:
 
     def apart(base: Tensor, spec: ViewOf) -> Tensor:
         made = window(base, spec)
-        made._shared = ApartAlias(made._shared)
+        made._shared_ = ApartAlias(made._shared_)
         return made
 
     return telling(call, views=Views(None, "", apart=True))
@@ -65,13 +65,13 @@ def _alias(sig: int) -> Call:
         if kept & S.NO_MEMORY:
             storage_of(base)
         t = blank()
-        t._a = base._a
-        t._sig = kept
-        alias = base._shared
-        t._shared = alias = alias_of(base) if alias is None else alias
+        t._a_ = base._a_
+        t._sig_ = kept
+        alias = base._shared_
+        t._shared_ = alias = alias_of(base) if alias is None else alias
         if alias.viewers is not None:
             add_viewer(alias, t)
-        t._edge = t._state_ = None
+        t._edge_ = t._state_ = None
         return t
 
     return telling(call, views=Views(None, ""))
@@ -84,16 +84,16 @@ def _change_layout(overload: Overload) -> Call:
     def look(base: Tensor, *rest: Any) -> tuple[Any, int]:
         """The array and the signature that *base* is to have."""
         spec = view(base, *rest)
-        array = strided_view(base._a, tuple(spec.shape), tuple(spec.strides), spec.offset)
-        keep = base._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED)
+        array = strided_view(base._a_, tuple(spec.shape), tuple(spec.strides), spec.offset)
+        keep = base._sig_ & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED)
         return array, keep | S.of_array(array, 0)
 
     def call(base: Tensor, *rest: Any) -> Any:
         array, sig = look(base, *rest)
-        if base._edge is not None:
+        if base._edge_ is not None:
             note_former(base)
-        base._a = array
-        base._sig = sig | base._sig & S.FORMER
+        base._a_ = array
+        base._sig_ = sig | base._sig_ & S.FORMER
         base._meta_ = S.STALE
         return base
 

@@ -27,14 +27,14 @@ class _Missing:
 
     #: Its own, so that keys and patterns need not ask whether a tensor was given.
     _meta_: Any
-    _sig: Any
+    _sig_: Any
 
     def __repr__(self) -> str:
         return "MISSING"
 
 
 MISSING: Final = _Missing()
-_Missing._meta_ = _Missing._sig = MISSING
+_Missing._meta_ = _Missing._sig_ = MISSING
 #: Numbers of which what stands in a table takes any; not bool, of which there are two.
 _NUMBERS: Final = frozenset(S.NUMBER_SIG) - {bool}
 #: What is hardly ever given by keyword, where it has no default: it costs no place in a key then.
@@ -250,7 +250,7 @@ def _element(value: Any, kind: str) -> Any:
     if isinstance(value, Tensor):
         if kind not in _TENSORS and kind != "loose":
             raise Unplain
-        return value._sig
+        return value._sig_
     if _is_object(value, kind):
         return t
     if t in SEQUENCES:
@@ -274,7 +274,7 @@ def _sequence(value: Any, t: type, kind: str) -> Any:
     if has_tensors(value):
         if kind not in _LISTS or not all([v is None or isinstance(v, Tensor) for v in value]):
             raise Unplain
-        return (t, *[None if v is None else v._sig for v in value])
+        return (t, *[None if v is None else v._sig_ for v in value])
     if kind == "rest":
         return tuple([_element(v, "sizes") for v in value])
     if kind in _LISTS or not is_plain(value):

@@ -71,23 +71,23 @@ class Types:
 
     def dim(self, tensor: Any) -> int:
         """Number of dimensions."""
-        return tensor._a.ndim
+        return tensor._a_.ndim
 
     def numel(self, tensor: Any) -> int:
         """Number of elements."""
-        return tensor._a.size
+        return tensor._a_.size
 
     def requires_grad(self, tensor: Any) -> bool:
         """Whether gradients flow to it."""
-        return bool(tensor._sig & S.REQUIRES_GRAD)
+        return bool(tensor._sig_ & S.REQUIRES_GRAD)
 
     def is_integral(self, tensor: Any) -> bool:
         """Whether its dtype is integral, bool excluded."""
-        return tensor._a.dtype.kind in "iu"
+        return tensor._a_.dtype.kind in "iu"
 
     def is_bool(self, tensor: Any) -> bool:
         """Whether its dtype is bool."""
-        return tensor._a.dtype.kind == "b"
+        return tensor._a_.dtype.kind == "b"
 
     def item(self, tensor: Any) -> Any:
         """Its one number."""

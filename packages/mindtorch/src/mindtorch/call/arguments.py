@@ -109,7 +109,7 @@ def inputs_backend(values: Iterable[Any]) -> int:
     at = 0
     for value in values:
         if isinstance(value, Tensor):
-            at |= value._sig & S.BACKENDS
+            at |= value._sig_ & S.BACKENDS
         elif isinstance(value, (list, tuple)):
             at |= inputs_backend(value)
     return at

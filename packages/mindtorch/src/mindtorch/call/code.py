@@ -8,7 +8,7 @@ that a program writes (``hatch run shapes``), and are compiled when the package 
 
 A text is the body of a function and ends with what it returns::
 
-    function("def call(a, b):\\n    return run(a._a, b._a)\\nreturn call", {"run": np.add})
+    function("def call(a, b):\\n    return run(a._a_, b._a_)\\nreturn call", {"run": np.add})
 """
 
 from __future__ import annotations

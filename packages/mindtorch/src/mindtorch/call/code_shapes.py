@@ -122,11 +122,11 @@ def _4(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten,
 
 def _5(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
     def call(a0, a1):
-        e0 = a0._edge
+        e0 = a0._edge_
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
         base = a0
-        a = base._a
-        shared = base._shared
+        a = base._a_
+        shared = base._shared_
         if shared is None: shared = alias_of(base)
         if base._state_ is None:
             changes = shared.value
@@ -134,10 +134,10 @@ def _5(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, m
         else:
             state = None
         t = blank()
-        t._a = a.reshape(part)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
+        t._a_ = a.reshape(part)
+        t._sig_ = sig
+        t._shared_ = shared
+        t._edge_ = None
         if shared.viewers is not None: add_viewer(shared, t)
         t._state_ = state
         if state is None: mark_view(t, base, bits, creation)
@@ -149,18 +149,18 @@ def _5(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, m
         node._extra = None
         node._edges = (e0,)
         node.kept = (f0, f0,)
-        result._edge = node
+        result._edge_ = node
         return result
     return call
 
 def _6(again, alias_of, below, copyto, n2, run, same):
     def call(a0, a1, a2):
         target = a0
-        shared = target._shared
-        if shared is not None and ((other := a1._shared) is not None and a1 is not target and (other is shared or shared.known_storage is not None and shared.known_storage is other.known_storage)): below(a0, a1, a2)
+        shared = target._shared_
+        if shared is not None and ((other := a1._shared_) is not None and a1 is not target and (other is shared or shared.known_storage is not None and shared.known_storage is other.known_storage)): below(a0, a1, a2)
         else:
-            if a2 is not n2 and not same(a2, n2): copyto(target._a, again((a0, a1, a2,))(a0, a1, a2), 'unsafe')
-            else: copyto(target._a, run(a0._a, a1._a, a2), 'unsafe')
+            if a2 is not n2 and not same(a2, n2): copyto(target._a_, again((a0, a1, a2,))(a0, a1, a2), 'unsafe')
+            else: copyto(target._a_, run(a0._a_, a1._a_, a2), 'unsafe')
             if shared is None: shared = alias_of(target)
             shared.value += 1
         return target
@@ -168,11 +168,11 @@ def _6(again, alias_of, below, copyto, n2, run, same):
 
 def _7(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, new_leaf_edge, next_key, offset, shape, sig, strides):
     def call(a0, a1, a2, a3, a4):
-        e0 = a0._edge
+        e0 = a0._edge_
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
         base = a0
-        a = base._a
-        shared = base._shared
+        a = base._a_
+        shared = base._shared_
         if shared is None: shared = alias_of(base)
         if base._state_ is None:
             changes = shared.value
@@ -180,10 +180,10 @@ def _7(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, dtype, mark_
         else:
             state = None
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
+        t._a_ = ndarray(shape, dtype, a, offset, strides)
+        t._sig_ = sig
+        t._shared_ = shared
+        t._edge_ = None
         if shared.viewers is not None: add_viewer(shared, t)
         t._state_ = state
         if state is None: mark_view(t, base, bits, creation)
@@ -195,21 +195,21 @@ def _7(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, dtype, mark_
         node._extra = None
         node._edges = (e0,)
         node.kept = (a1, a3, f0, a2, a4, f0,)
-        result._edge = node
+        result._edge_ = node
         return result
     return call
 
 def _8(add_viewer, alias_of, blank, meta, part, sig):
     def call(p0):
         base = p0
-        a = base._a
-        shared = base._shared
+        a = base._a_
+        shared = base._shared_
         if shared is None: shared = alias_of(base)
         t = blank()
-        t._a = a.reshape(part)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
+        t._a_ = a.reshape(part)
+        t._sig_ = sig
+        t._shared_ = shared
+        t._edge_ = None
         if shared.viewers is not None: add_viewer(shared, t)
         t._state_ = None
         t._meta_ = meta
@@ -223,25 +223,25 @@ def _9(inner):
 
 def _10(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0):
-        x0 = run(p0._a)
+        x0 = run(p0._a_)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
         r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
+        r0._a_ = x0
+        r0._sig_ = sig0
         r0._meta_ = meta0
-        r0._shared = r0._edge = r0._state_ = None
+        r0._shared_ = r0._edge_ = r0._state_ = None
         return r0
     return call
 
 def _11(blank, meta0, run, sig0):
     def call(p0):
-        x0 = run(p0._a)
+        x0 = run(p0._a_)
         r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
+        r0._a_ = x0
+        r0._sig_ = sig0
         r0._meta_ = meta0
-        r0._shared = r0._edge = r0._state_ = None
+        r0._shared_ = r0._edge_ = r0._state_ = None
         return r0
     return call
 
@@ -383,53 +383,53 @@ def _17(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
 
 def _18(blank, c1, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
-        if p0._shared.touched and is_stale(p0):
+        if p0._shared_.touched and is_stale(p0):
             return inner(p0, c1)
-        x0 = run(p0._a, c1)
+        x0 = run(p0._a_, c1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
         r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
+        r0._a_ = x0
+        r0._sig_ = sig0
         r0._meta_ = meta0
-        r0._shared = r0._edge = r0._state_ = None
+        r0._shared_ = r0._edge_ = r0._state_ = None
         return r0
     return call
 
 def _19(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
-        x0 = run(p0._a)
+        x0 = run(p0._a_)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
         r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
+        r0._a_ = x0
+        r0._sig_ = sig0
         r0._meta_ = meta0
-        r0._shared = r0._edge = r0._state_ = None
+        r0._shared_ = r0._edge_ = r0._state_ = None
         return r0
     return call
 
 def _20(blank, meta0, run, sig0):
     def call(p0, k0):
-        x0 = run(p0._a)
+        x0 = run(p0._a_)
         r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
+        r0._a_ = x0
+        r0._sig_ = sig0
         r0._meta_ = meta0
-        r0._shared = r0._edge = r0._state_ = None
+        r0._shared_ = r0._edge_ = r0._state_ = None
         return r0
     return call
 
 def _21(blank, c1, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
-        x0 = run(p0._a, c1)
+        x0 = run(p0._a_, c1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
         r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
+        r0._a_ = x0
+        r0._sig_ = sig0
         r0._meta_ = meta0
-        r0._shared = r0._edge = r0._state_ = None
+        r0._shared_ = r0._edge_ = r0._state_ = None
         return r0
     return call
 
@@ -437,27 +437,27 @@ def _22(NONE, blank, c1, c2, c3, c4, c5, c6, dtype0, finish0, meta0, miss, ndarr
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
-        x0 = run(p0._a, c1, c2, c3, c4, c5, c6)
+        x0 = run(p0._a_, c1, c2, c3, c4, c5, c6)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
         r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
+        r0._a_ = x0
+        r0._sig_ = sig0
         r0._meta_ = meta0
-        r0._shared = r0._edge = r0._state_ = None
+        r0._shared_ = r0._edge_ = r0._state_ = None
         return r0
     return call
 
 def _23(blank, c1, c2, c3, c4, c5, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0, k1, k2, k3, k4, k5):
-        x0 = run(p0._a, c1, c2, c3, c4, c5)
+        x0 = run(p0._a_, c1, c2, c3, c4, c5)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
         r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
+        r0._a_ = x0
+        r0._sig_ = sig0
         r0._meta_ = meta0
-        r0._shared = r0._edge = r0._state_ = None
+        r0._shared_ = r0._edge_ = r0._state_ = None
         return r0
     return call
 
@@ -468,25 +468,25 @@ def _24(inner):
 
 def _25(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1):
-        x0 = run(p0._a, p1._a)
+        x0 = run(p0._a_, p1._a_)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
         r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
+        r0._a_ = x0
+        r0._sig_ = sig0
         r0._meta_ = meta0
-        r0._shared = r0._edge = r0._state_ = None
+        r0._shared_ = r0._edge_ = r0._state_ = None
         return r0
     return call
 
 def _26(blank, meta0, run, sig0):
     def call(p0, p1):
-        x0 = run(p0._a, p1._a)
+        x0 = run(p0._a_, p1._a_)
         r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
+        r0._a_ = x0
+        r0._sig_ = sig0
         r0._meta_ = meta0
-        r0._shared = r0._edge = r0._state_ = None
+        r0._shared_ = r0._edge_ = r0._state_ = None
         return r0
     return call
 
@@ -495,8 +495,8 @@ def _27(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         base = p0
-        a = base._a
-        shared = base._shared
+        a = base._a_
+        shared = base._shared_
         if shared is None: shared = alias_of(base)
         if base._state_ is None:
             changes = shared.value
@@ -504,10 +504,10 @@ def _27(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         else:
             state = None
         t = blank()
-        t._a = a.reshape(part)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
+        t._a_ = a.reshape(part)
+        t._sig_ = sig
+        t._shared_ = shared
+        t._edge_ = None
         if shared.viewers is not None: add_viewer(shared, t)
         t._state_ = state
         if state is None: mark_view(t, base, bits, creation)
@@ -525,10 +525,10 @@ def _28(NONE, inner, miss):
 def _29(alias_of, below, c2, run):
     def call(p0, p1, k0):
         target = p0
-        shared = target._shared
-        if shared is not None and ((other := p1._shared) is not None and p1 is not target and (other is shared or shared.known_storage is not None and shared.known_storage is other.known_storage)): below(p0, p1, c2)
+        shared = target._shared_
+        if shared is not None and ((other := p1._shared_) is not None and p1 is not target and (other is shared or shared.known_storage is not None and shared.known_storage is other.known_storage)): below(p0, p1, c2)
         else:
-            run(p0._a, p1._a, out=target._a)
+            run(p0._a_, p1._a_, out=target._a_)
             if shared is None: shared = alias_of(target)
             shared.value += 1
         return target
@@ -536,12 +536,12 @@ def _29(alias_of, below, c2, run):
 
 def _30(blank, meta0, run, sig0):
     def call(p0, p1, k0):
-        x0 = run(p0._a, p1._a)
+        x0 = run(p0._a_, p1._a_)
         r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
+        r0._a_ = x0
+        r0._sig_ = sig0
         r0._meta_ = meta0
-        r0._shared = r0._edge = r0._state_ = None
+        r0._shared_ = r0._edge_ = r0._state_ = None
         return r0
     return call
 
@@ -550,8 +550,8 @@ def _31(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         base = p0
-        a = base._a
-        shared = base._shared
+        a = base._a_
+        shared = base._shared_
         if shared is None: shared = alias_of(base)
         if base._state_ is None:
             changes = shared.value
@@ -559,10 +559,10 @@ def _31(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         else:
             state = None
         t = blank()
-        t._a = a.transpose(part)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
+        t._a_ = a.transpose(part)
+        t._sig_ = sig
+        t._shared_ = shared
+        t._edge_ = None
         if shared.viewers is not None: add_viewer(shared, t)
         t._state_ = state
         if state is None: mark_view(t, base, bits, creation)
@@ -862,14 +862,14 @@ def _48(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
-        a_1 = p0._a
+        a_1 = p0._a_
         t_2 = new(Tensor)
-        t_2._a = a_1
-        t_2._sig = s_3
-        t_2._shared = p0._shared or alias_of(p0)
-        t_2._edge = t_2._state_ = None
-        if t_2._shared.viewers is not None: add_viewer(t_2._shared, t_2)
-        v_4 = t_2._shared.value
+        t_2._a_ = a_1
+        t_2._sig_ = s_3
+        t_2._shared_ = p0._shared_ or alias_of(p0)
+        t_2._edge_ = t_2._state_ = None
+        if t_2._shared_.viewers is not None: add_viewer(t_2._shared_, t_2)
+        v_4 = t_2._shared_.value
         if p0._state_ is not None: mark_view(t_2, p0, 1099511627776, '')
         elif v_4: t_2._state_ = (p0, v_4, '')
         else: t_2._state_ = p0
@@ -887,8 +887,8 @@ def _50(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
         base = p0
-        a = base._a
-        shared = base._shared
+        a = base._a_
+        shared = base._shared_
         if shared is None: shared = alias_of(base)
         if base._state_ is None:
             changes = shared.value
@@ -896,10 +896,10 @@ def _50(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         else:
             state = None
         t = blank()
-        t._a = a.reshape(part)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
+        t._a_ = a.reshape(part)
+        t._sig_ = sig
+        t._shared_ = shared
+        t._edge_ = None
         if shared.viewers is not None: add_viewer(shared, t)
         t._state_ = state
         if state is None: mark_view(t, base, bits, creation)
@@ -912,8 +912,8 @@ def _51(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
         base = p0
-        a = base._a
-        shared = base._shared
+        a = base._a_
+        shared = base._shared_
         if shared is None: shared = alias_of(base)
         if base._state_ is None:
             changes = shared.value
@@ -921,10 +921,10 @@ def _51(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         else:
             state = None
         t = blank()
-        t._a = a.reshape(part)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
+        t._a_ = a.reshape(part)
+        t._sig_ = sig
+        t._shared_ = shared
+        t._edge_ = None
         if shared.viewers is not None: add_viewer(shared, t)
         t._state_ = state
         if state is None: mark_view(t, base, bits, creation)
@@ -937,8 +937,8 @@ def _52(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
         base = p0
-        a = base._a
-        shared = base._shared
+        a = base._a_
+        shared = base._shared_
         if shared is None: shared = alias_of(base)
         if base._state_ is None:
             changes = shared.value
@@ -946,10 +946,10 @@ def _52(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         else:
             state = None
         t = blank()
-        t._a = a.reshape(part)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
+        t._a_ = a.reshape(part)
+        t._sig_ = sig
+        t._shared_ = shared
+        t._edge_ = None
         if shared.viewers is not None: add_viewer(shared, t)
         t._state_ = state
         if state is None: mark_view(t, base, bits, creation)
@@ -1846,32 +1846,32 @@ def _102(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
 
 def _103(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
-        e0 = a0._edge
+        e0 = a0._edge_
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
         if e0 is None and not requires_grad(a0): return inner(a0)
         result = inner(a0)
-        shape = result._a.shape
+        shape = result._a_.shape
         node = Node()
         node._key = next_key()
         node._extra = None
         node._edges = (e0,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
+        node._saved = (a0, (0 if a0._shared_ is None else a0._shared_.value), None if e0 is None or (a0._a_.shape == shape and a0._a_.dtype is result._a_.dtype) else describe(a0),)
+        result._edge_ = node
+        result._sig_ |= REQUIRES_GRAD
         result._meta_ = STALE
         return result
     return forward
 
 def _104(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
-        a_2 = grad._a.reshape(k_1)
+        a_2 = grad._a_.reshape(k_1)
         t_3 = new(Tensor)
-        t_3._a = a_2
-        t_3._sig = s_4
-        t_3._shared = grad._shared or alias_of(grad)
-        t_3._edge = t_3._state_ = None
-        if t_3._shared.viewers is not None: add_viewer(t_3._shared, t_3)
-        v_5 = t_3._shared.value
+        t_3._a_ = a_2
+        t_3._sig_ = s_4
+        t_3._shared_ = grad._shared_ or alias_of(grad)
+        t_3._edge_ = t_3._state_ = None
+        if t_3._shared_.viewers is not None: add_viewer(t_3._shared_, t_3)
+        v_5 = t_3._shared_.value
         if grad._state_ is not None: mark_view(t_3, grad, 1152922604118474752, '')
         elif v_5: t_3._state_ = (grad, v_5, '')
         else: t_3._state_ = grad
@@ -1881,14 +1881,14 @@ def _104(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
 
 def _105(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
-        a_2 = grad._a.transpose(k_1)
+        a_2 = grad._a_.transpose(k_1)
         t_3 = new(Tensor)
-        t_3._a = a_2
-        t_3._sig = s_4
-        t_3._shared = grad._shared or alias_of(grad)
-        t_3._edge = t_3._state_ = None
-        if t_3._shared.viewers is not None: add_viewer(t_3._shared, t_3)
-        v_5 = t_3._shared.value
+        t_3._a_ = a_2
+        t_3._sig_ = s_4
+        t_3._shared_ = grad._shared_ or alias_of(grad)
+        t_3._edge_ = t_3._state_ = None
+        if t_3._shared_.viewers is not None: add_viewer(t_3._shared_, t_3)
+        v_5 = t_3._shared_.value
         if grad._state_ is not None: mark_view(t_3, grad, 1152922604118474752, '')
         elif v_5: t_3._state_ = (grad, v_5, '')
         else: t_3._state_ = grad
@@ -1898,12 +1898,12 @@ def _105(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
 
 def _106(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
-        a_3 = r_2(grad._a, k_1)
+        a_3 = r_2(grad._a_, k_1)
         t_4 = new(Tensor)
-        t_4._a = a_3
-        t_4._sig = s_5
+        t_4._a_ = a_3
+        t_4._sig_ = s_5
         t_4._meta_ = m_6
-        t_4._shared = t_4._edge = t_4._state_ = None
+        t_4._shared_ = t_4._edge_ = t_4._state_ = None
         return t_4
     return plan
 
@@ -1925,7 +1925,7 @@ def _108(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
             plan = None
         if plan is None:
             plan = find((grad._meta_, x0._meta_,)) if have_metas(grad, x0) else called
-        alias = x0._shared
+        alias = x0._shared_
         if alias is not None and alias.value != saved[1]: node.self
         return plan(node, grad, x0)
     def apply(node, grad):
@@ -1959,43 +1959,43 @@ def _109(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     return apply
 
 def _110():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
+    return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a_, a1, a2, a3, a4, a5)
 
 def _111():
-    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
+    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a_, a1, a2, a3)
 
 def _112():
-    return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
+    return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a_, None if a1 is None else a1._a_, a2)
 
 def _113():
-    return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
+    return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a_, a1, a2)
 
 def _114():
-    return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
+    return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a_, None if a1 is None else a1._a_)
 
 def _115():
-    return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
+    return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a_, a1)
 
 def _116():
-    return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
+    return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a_)
 
 def _117(Tensor, default_device, grad_state, meta, tls_state):
     return lambda p0, k0, k1, k2, k3, k4, k5: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), k0, k1, k2, k3, k4, k5, grad_state() | tls_state(), default_device())
 
 def _118(MISSING, TENSORS, default_device, element):
-    return lambda p0, k0, k1, k2, k3, k4, k5: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), default_device(),)
+    return lambda p0, k0, k1, k2, k3, k4, k5: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), default_device(),)
 
 def _119(default_device, grad_state, meta, tls_state):
     return lambda p0, k0, k1, k2, k3, k4, k5: (meta(p0), k0, k1, k2, k3, k4, k5, grad_state() | tls_state(), default_device())
 
 def _120(MISSING, default_device, element):
-    return lambda p0, k0, k1, k2, k3, k4, k5: (p0._sig, (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), default_device(),)
+    return lambda p0, k0, k1, k2, k3, k4, k5: (p0._sig_, (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), default_device(),)
 
 def _121(MISSING, grad_state, meta, tls_state):
     return lambda p0, k0, k1: (meta(p0), k0, (k1 if k1 is MISSING or k1 is None else meta(k1)), grad_state() | tls_state())
 
 def _122(MISSING, element):
-    return lambda p0, k0, k1: (p0._sig, (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is None else k1._sig),)
+    return lambda p0, k0, k1: (p0._sig_, (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is None else k1._sig_),)
 
 def _123(MISSING, grad_state, meta, tls_state):
     return lambda p0, k0: (meta(p0), (k0 if k0 is MISSING or k0 is None else meta(k0)), grad_state() | tls_state())
@@ -2004,13 +2004,13 @@ def _124(grad_state, meta, tls_state):
     return lambda p0, k0: (meta(p0), k0, grad_state() | tls_state())
 
 def _125(MISSING, element):
-    return lambda p0, k0: (p0._sig, (k0 if k0 is MISSING or k0 is None else element(k0, 'value')),)
+    return lambda p0, k0: (p0._sig_, (k0 if k0 is MISSING or k0 is None else element(k0, 'value')),)
 
 def _126():
-    return lambda p0, k0: (p0._sig, (k0 if k0 is None else k0._sig),)
+    return lambda p0, k0: (p0._sig_, (k0 if k0 is None else k0._sig_),)
 
 def _127(MISSING, default_device, element):
-    return lambda p0, p1, k0, k1, k2, k3, k4, k5, k6, k7: ((p0 if p0 is MISSING or p0 is None else element(p0, 'sizes')), (p1 if p1 is MISSING or p1 is None else element(p1, 'number')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is None else k2._sig), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), (k6 if k6 is MISSING or k6 is None else element(k6, 'value')), (k7 if k7 is MISSING or k7 is None else element(k7, 'value')), default_device(),)
+    return lambda p0, p1, k0, k1, k2, k3, k4, k5, k6, k7: ((p0 if p0 is MISSING or p0 is None else element(p0, 'sizes')), (p1 if p1 is MISSING or p1 is None else element(p1, 'number')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is None else k2._sig_), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), (k6 if k6 is MISSING or k6 is None else element(k6, 'value')), (k7 if k7 is MISSING or k7 is None else element(k7, 'value')), default_device(),)
 
 def _128(MISSING, default_device, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1, k2, k3, k4, k5, k6, k7: ((tuple(p0) if p0.__class__ is list else p0), (p1 if p1.__class__ is bool else p1.__class__), (tuple(k0) if k0.__class__ is list else k0), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2 is MISSING or k2 is None else meta(k2)), k3, k4, k5, k6, k7, grad_state() | tls_state(), default_device())
@@ -2019,19 +2019,19 @@ def _129(MISSING, Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1, k2: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0 is MISSING or k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2.__class__ is bool else k2.__class__), grad_state() | tls_state())
 
 def _130(MISSING, TENSORS, element):
-    return lambda p0, p1, k0, k1, k2: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is MISSING or k2 is None else element(k2, 'number')),)
+    return lambda p0, p1, k0, k1, k2: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig_), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is MISSING or k2 is None else element(k2, 'number')),)
 
 def _131(MISSING, Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), (k1 if k1 is MISSING or k1 is None else meta(k1)), grad_state() | tls_state())
 
 def _132(MISSING, element):
-    return lambda p0, p1, k0, k1: ((p0 if p0 is MISSING or p0 is None else element(p0, 'list')), (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is None else k1._sig),)
+    return lambda p0, p1, k0, k1: ((p0 if p0 is MISSING or p0 is None else element(p0, 'list')), (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is None else k1._sig_),)
 
 def _133(MISSING, element):
     return lambda p0, p1, k0, k1: ((p0 if p0 is MISSING or p0 is None else element(p0, 'value')), (p1 if p1 is MISSING or p1 is None else element(p1, 'list')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')),)
 
 def _134(MISSING, TENSORS, element):
-    return lambda p0, p1, k0, k1: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')), (k1 if k1 is None else k1._sig),)
+    return lambda p0, p1, k0, k1: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')), (k1 if k1 is None else k1._sig_),)
 
 def _135(MISSING, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: ((tuple([t if t is None else meta(t) for t in p0]) if p0.__class__ is list or p0.__class__ is tuple else p0), p1, k0, (k1 if k1 is MISSING or k1 is None else meta(k1)), grad_state() | tls_state())
@@ -2052,16 +2052,16 @@ def _140(grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: (p0, (tuple([t if t is None else meta(t) for t in p1]) if p1.__class__ is list or p1.__class__ is tuple else p1), k0, (tuple(k1) if k1.__class__ is list else k1), grad_state() | tls_state())
 
 def _141(MISSING, element):
-    return lambda p0, p1, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'either')), (k0 if k0 is MISSING or k0 is None else element(k0, 'object')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
+    return lambda p0, p1, k0, k1: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'either')), (k0 if k0 is MISSING or k0 is None else element(k0, 'object')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
 def _142(MISSING, element):
-    return lambda p0, p1, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
+    return lambda p0, p1, k0, k1: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
 def _143(MISSING, TENSORS, element):
-    return lambda p0, p1, k0, k1: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')),)
+    return lambda p0, p1, k0, k1: (p0._sig_, (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')),)
 
 def _144(MISSING, TENSORS, element):
-    return lambda p0, p1, k0, k1: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')),)
+    return lambda p0, p1, k0, k1: (p0._sig_, (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig_), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')),)
 
 def _145(MISSING, Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0 is MISSING or k0 is None else meta(k0)), grad_state() | tls_state())
@@ -2073,13 +2073,13 @@ def _147(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state())
 
 def _148(MISSING, TENSORS, element):
-    return lambda p0, p1, k0: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'number')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
+    return lambda p0, p1, k0: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'number')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
 
 def _149(MISSING, TENSORS, element):
-    return lambda p0, p1, k0: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
+    return lambda p0, p1, k0: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
 
 def _150(TENSORS, element):
-    return lambda p0, p1, k0: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig),)
+    return lambda p0, p1, k0: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig_),)
 
 def _151(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state())
@@ -2094,19 +2094,19 @@ def _154(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), p1, k0, grad_state() | tls_state())
 
 def _155(MISSING, element):
-    return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')),)
+    return lambda p0, p1, k0: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')),)
 
 def _156(MISSING, element):
-    return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')),)
+    return lambda p0, p1, k0: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')),)
 
 def _157(MISSING, TENSORS, element):
-    return lambda p0, p1, k0: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
+    return lambda p0, p1, k0: (p0._sig_, (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
 
 def _158():
-    return lambda p0, p1, k0: (p0._sig, p1._sig, (k0 if k0 is None else k0._sig),)
+    return lambda p0, p1, k0: (p0._sig_, p1._sig_, (k0 if k0 is None else k0._sig_),)
 
 def _159(MISSING, default_device, element):
-    return lambda p0, p1, p2, k0, k1, k2, k3, k4, k5, k6, k7, k8: ((p0 if p0 is MISSING or p0 is None else element(p0, 'number')), (p1 if p1 is MISSING or p1 is None else element(p1, 'number')), (p2 if p2 is MISSING or p2 is None else element(p2, 'number')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')), (k1 if k1 is None else k1._sig), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), (k6 if k6 is MISSING or k6 is None else element(k6, 'value')), (k7 if k7 is MISSING or k7 is None else element(k7, 'number')), (k8 if k8 is MISSING or k8 is None else element(k8, 'number')), default_device(),)
+    return lambda p0, p1, p2, k0, k1, k2, k3, k4, k5, k6, k7, k8: ((p0 if p0 is MISSING or p0 is None else element(p0, 'number')), (p1 if p1 is MISSING or p1 is None else element(p1, 'number')), (p2 if p2 is MISSING or p2 is None else element(p2, 'number')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')), (k1 if k1 is None else k1._sig_), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), (k6 if k6 is MISSING or k6 is None else element(k6, 'value')), (k7 if k7 is MISSING or k7 is None else element(k7, 'number')), (k8 if k8 is MISSING or k8 is None else element(k8, 'number')), default_device(),)
 
 def _160(MISSING, default_device, grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1, k2, k3, k4, k5, k6, k7, k8: ((p0 if p0.__class__ is bool else p0.__class__), (p1 if p1.__class__ is bool else p1.__class__), (p2 if p2.__class__ is bool else p2.__class__), (k0 if k0.__class__ is bool else k0.__class__), (k1 if k1 is MISSING or k1 is None else meta(k1)), k2, k3, k4, k5, k6, (k7 if k7.__class__ is bool else k7.__class__), (k8 if k8.__class__ is bool else k8.__class__), grad_state() | tls_state(), default_device())
@@ -2121,13 +2121,13 @@ def _163(MISSING, grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1, k2: (meta(p0), p1, p2, k0, k1, (k2 if k2 is MISSING or k2 is None else meta(k2)), grad_state() | tls_state())
 
 def _164(MISSING, element):
-    return lambda p0, p1, p2, k0, k1, k2: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
+    return lambda p0, p1, p2, k0, k1, k2: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
 
 def _165(MISSING, element):
-    return lambda p0, p1, p2, k0, k1, k2: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is None else k2._sig),)
+    return lambda p0, p1, p2, k0, k1, k2: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is None else k2._sig_),)
 
 def _166(MISSING, TENSORS, element):
-    return lambda p0, p1, p2, k0, k1, k2: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2._sig if p2.__class__ in TENSORS else element(p2, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is MISSING or k2 is None else element(k2, 'number')),)
+    return lambda p0, p1, p2, k0, k1, k2: (p0._sig_, (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2._sig_ if p2.__class__ in TENSORS else element(p2, 'mixed')), (k0 if k0 is None else k0._sig_), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is MISSING or k2 is None else element(k2, 'number')),)
 
 def _167(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (tuple(p1) if p1.__class__ is list else p1), (tuple(p2) if p2.__class__ is list else p2), (tuple(k0) if k0.__class__ is list else k0), (tuple(k1) if k1.__class__ is list else k1), grad_state() | tls_state())
@@ -2136,10 +2136,10 @@ def _168(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), p1, p2, k0, k1, grad_state() | tls_state())
 
 def _169(MISSING, TENSORS, element):
-    return lambda p0, p1, p2, k0, k1: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'sizes')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')),)
+    return lambda p0, p1, p2, k0, k1: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'sizes')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')),)
 
 def _170(MISSING, TENSORS, element):
-    return lambda p0, p1, p2, k0, k1: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
+    return lambda p0, p1, p2, k0, k1: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
 def _171(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (meta(p2) if isinstance(p2, Tensor) else p2 if p2.__class__ is bool else p2.__class__), (meta(k0) if isinstance(k0, Tensor) else k0 if k0.__class__ is bool else k0.__class__), (meta(k1) if isinstance(k1, Tensor) else k1 if k1.__class__ is bool else k1.__class__), grad_state() | tls_state())
@@ -2166,46 +2166,46 @@ def _178(grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: (meta(p0), p1, p2, k0, k1, grad_state() | tls_state())
 
 def _179(MISSING, element):
-    return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'either')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
+    return lambda p0, p1, p2, k0, k1: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'either')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
 def _180(MISSING, element):
-    return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
+    return lambda p0, p1, p2, k0, k1: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
 def _181(MISSING, element):
-    return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
+    return lambda p0, p1, p2, k0, k1: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
 def _182(MISSING, element):
-    return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), p2._sig, (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
+    return lambda p0, p1, p2, k0, k1: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), p2._sig_, (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
 def _183(MISSING, TENSORS, element):
-    return lambda p0, p1, p2, k0, k1: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2 if p2 is MISSING or p2 is None else element(p2, 'number')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')),)
+    return lambda p0, p1, p2, k0, k1: (p0._sig_, (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2 if p2 is MISSING or p2 is None else element(p2, 'number')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')),)
 
 def _184(TENSORS, element):
-    return lambda p0, p1, p2, k0, k1: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2._sig if p2.__class__ in TENSORS else element(p2, 'mixed')), (k0._sig if k0.__class__ in TENSORS else element(k0, 'mixed')), (k1._sig if k1.__class__ in TENSORS else element(k1, 'mixed')),)
+    return lambda p0, p1, p2, k0, k1: (p0._sig_, (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2._sig_ if p2.__class__ in TENSORS else element(p2, 'mixed')), (k0._sig_ if k0.__class__ in TENSORS else element(k0, 'mixed')), (k1._sig_ if k1.__class__ in TENSORS else element(k1, 'mixed')),)
 
 def _185(MISSING, element):
-    return lambda p0, p1, p2, k0, k1: (p0._sig, p1._sig, (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is None else k1._sig),)
+    return lambda p0, p1, p2, k0, k1: (p0._sig_, p1._sig_, (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is None else k1._sig_),)
 
 def _186():
-    return lambda p0, p1, p2, k0, k1: (p0._sig, p1._sig, (p2 if p2 is None else p2._sig), (k0 if k0 is None else k0._sig), (k1 if k1 is None else k1._sig),)
+    return lambda p0, p1, p2, k0, k1: (p0._sig_, p1._sig_, (p2 if p2 is None else p2._sig_), (k0 if k0 is None else k0._sig_), (k1 if k1 is None else k1._sig_),)
 
 def _187(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (p2 if p2.__class__ is bool else p2.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state())
 
 def _188(MISSING, TENSORS, element):
-    return lambda p0, p1, p2, k0: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2 if p2 is MISSING or p2 is None else element(p2, 'number')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
+    return lambda p0, p1, p2, k0: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2 if p2 is MISSING or p2 is None else element(p2, 'number')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
 
 def _189(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0: (meta(p0), meta(p1), (meta(p2) if isinstance(p2, Tensor) else p2 if p2.__class__ is bool else p2.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state())
 
 def _190(MISSING, TENSORS, element):
-    return lambda p0, p1, p2, k0: (p0._sig, p1._sig, (p2._sig if p2.__class__ in TENSORS else element(p2, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
+    return lambda p0, p1, p2, k0: (p0._sig_, p1._sig_, (p2._sig_ if p2.__class__ in TENSORS else element(p2, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
 
 def _191(MISSING, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, k0, k1, k2, k3, k4: (meta(p0), (p1 if p1.__class__ is bool else p1.__class__), (tuple(p2) if p2.__class__ is list else p2), p3, (k0 if k0.__class__ is bool else k0.__class__), (tuple(k1) if k1.__class__ is list else k1), k2, k3, (k4 if k4 is MISSING or k4 is None else meta(k4)), grad_state() | tls_state())
 
 def _192(MISSING, element):
-    return lambda p0, p1, p2, p3, k0, k1, k2, k3, k4: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'number')), (p2 if p2 is MISSING or p2 is None else element(p2, 'sizes')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is None else k4._sig),)
+    return lambda p0, p1, p2, p3, k0, k1, k2, k3, k4: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'number')), (p2 if p2 is MISSING or p2 is None else element(p2, 'sizes')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is None else k4._sig_),)
 
 def _193(grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, k0, k1, k2, k3: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), p2, p3, (tuple(k0) if k0.__class__ is list else k0), k1, k2, (k3 if k3.__class__ is bool else k3.__class__), grad_state() | tls_state())
@@ -2214,46 +2214,46 @@ def _194(MISSING, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, k0, k1, k2, k3: (meta(p0), meta(p1), meta(p2), p3, (k0 if k0.__class__ is bool else k0.__class__), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2 is MISSING or k2 is None else meta(k2)), k3, grad_state() | tls_state())
 
 def _195(MISSING, element):
-    return lambda p0, p1, p2, p3, k0, k1, k2, k3: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'number')),)
+    return lambda p0, p1, p2, p3, k0, k1, k2, k3: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'number')),)
 
 def _196(MISSING, element):
-    return lambda p0, p1, p2, p3, k0, k1, k2, k3: (p0._sig, p1._sig, p2._sig, (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is None else k2._sig), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')),)
+    return lambda p0, p1, p2, p3, k0, k1, k2, k3: (p0._sig_, p1._sig_, p2._sig_, (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is None else k2._sig_), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')),)
 
 def _197(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, k0, k1, k2: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (tuple(p1) if p1.__class__ is list else p1), p2, p3, (tuple(k0) if k0.__class__ is list else k0), k1, k2, grad_state() | tls_state())
 
 def _198(MISSING, TENSORS, element):
-    return lambda p0, p1, p2, p3, k0, k1, k2: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
+    return lambda p0, p1, p2, p3, k0, k1, k2: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
 
 def _199(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, k0, k1, k2: (meta(p0), p1, (meta(p2) if isinstance(p2, Tensor) else p2), p3, k0, k1, k2, grad_state() | tls_state())
 
 def _200(MISSING, element):
-    return lambda p0, p1, p2, p3, k0, k1, k2: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'either')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
+    return lambda p0, p1, p2, p3, k0, k1, k2: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'either')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
 
 def _201(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, k0, k1: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), p2, p3, k0, k1, grad_state() | tls_state())
 
 def _202(MISSING, TENSORS, element):
-    return lambda p0, p1, p2, p3, k0, k1: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
+    return lambda p0, p1, p2, p3, k0, k1: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
 def _203(MISSING, Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, k0, k1, k2, k3: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (tuple(p1) if p1.__class__ is list else p1), (p2 if p2 is MISSING or p2 is None else meta(p2)), (p3 if p3 is MISSING or p3 is None else meta(p3)), p4, (tuple(k0) if k0.__class__ is list else k0), (k1 if k1 is MISSING or k1 is None else meta(k1)), (k2 if k2 is MISSING or k2 is None else meta(k2)), k3, grad_state() | tls_state())
 
 def _204(MISSING, TENSORS, element):
-    return lambda p0, p1, p2, p3, p4, k0, k1, k2, k3: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is None else p2._sig), (p3 if p3 is None else p3._sig), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is None else k1._sig), (k2 if k2 is None else k2._sig), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')),)
+    return lambda p0, p1, p2, p3, p4, k0, k1, k2, k3: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is None else p2._sig_), (p3 if p3 is None else p3._sig_), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is None else k1._sig_), (k2 if k2 is None else k2._sig_), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')),)
 
 def _205(grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, k0, k1, k2, k3: (meta(p0), p1, p2, p3, p4, k0, k1, k2, k3, grad_state() | tls_state())
 
 def _206(MISSING, element):
-    return lambda p0, p1, p2, p3, p4, k0, k1, k2, k3: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')),)
+    return lambda p0, p1, p2, p3, p4, k0, k1, k2, k3: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')),)
 
 def _207(MISSING, Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, k0, k1, k2: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (p2 if p2 is MISSING or p2 is None else meta(p2)), p3, p4, (k0 if k0 is MISSING or k0 is None else meta(k0)), k1, k2, grad_state() | tls_state())
 
 def _208(MISSING, TENSORS, element):
-    return lambda p0, p1, p2, p3, p4, k0, k1, k2: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2 if p2 is None else p2._sig), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
+    return lambda p0, p1, p2, p3, p4, k0, k1, k2: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2 if p2 is None else p2._sig_), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (k0 if k0 is None else k0._sig_), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
 
 def _209(MISSING, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, k0, k1, k2: (meta(p0), meta(p1), (p2 if p2 is MISSING or p2 is None else meta(p2)), p3, p4, (k0 if k0 is MISSING or k0 is None else meta(k0)), k1, k2, grad_state() | tls_state())
@@ -2262,22 +2262,22 @@ def _210(grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, k0, k1, k2: (meta(p0), meta(p1), p2, p3, p4, k0, k1, k2, grad_state() | tls_state())
 
 def _211(MISSING, element):
-    return lambda p0, p1, p2, p3, p4, k0, k1, k2: (p0._sig, p1._sig, (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
+    return lambda p0, p1, p2, p3, p4, k0, k1, k2: (p0._sig_, p1._sig_, (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
 
 def _212(MISSING, element):
-    return lambda p0, p1, p2, p3, p4, k0, k1, k2: (p0._sig, p1._sig, (p2 if p2 is None else p2._sig), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
+    return lambda p0, p1, p2, p3, p4, k0, k1, k2: (p0._sig_, p1._sig_, (p2 if p2 is None else p2._sig_), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (k0 if k0 is None else k0._sig_), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
 
 def _213(grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4, k5: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), (tuple(p2) if p2.__class__ is list else p2), (tuple(p3) if p3.__class__ is list else p3), (tuple(p4) if p4.__class__ is list else p4), p5, (tuple(k0) if k0.__class__ is list else k0), (tuple(k1) if k1.__class__ is list else k1), (tuple(k2) if k2.__class__ is list else k2), (tuple(k3) if k3.__class__ is list else k3), k4, (tuple([t if t is None else meta(t) for t in k5]) if k5.__class__ is list or k5.__class__ is tuple else k5), grad_state() | tls_state())
 
 def _214(MISSING, element):
-    return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4, k5: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'sizes')), (p3 if p3 is MISSING or p3 is None else element(p3, 'sizes')), (p4 if p4 is MISSING or p4 is None else element(p4, 'sizes')), (p5 if p5 is MISSING or p5 is None else element(p5, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')), (k2 if k2 is MISSING or k2 is None else element(k2, 'sizes')), (k3 if k3 is MISSING or k3 is None else element(k3, 'sizes')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'list')),)
+    return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4, k5: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'sizes')), (p3 if p3 is MISSING or p3 is None else element(p3, 'sizes')), (p4 if p4 is MISSING or p4 is None else element(p4, 'sizes')), (p5 if p5 is MISSING or p5 is None else element(p5, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')), (k2 if k2 is MISSING or k2 is None else element(k2, 'sizes')), (k3 if k3 is MISSING or k3 is None else element(k3, 'sizes')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'list')),)
 
 def _215(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (tuple(p1) if p1.__class__ is list else p1), p2, p3, p4, p5, (tuple(k0) if k0.__class__ is list else k0), k1, k2, k3, k4, grad_state() | tls_state())
 
 def _216(MISSING, TENSORS, element):
-    return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (p5 if p5 is MISSING or p5 is None else element(p5, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')),)
+    return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (p5 if p5 is MISSING or p5 is None else element(p5, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')),)
 
 def _217(MISSING, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), (p2 if p2 is MISSING or p2 is None else meta(p2)), (p3 if p3 is MISSING or p3 is None else meta(p3)), p4, p5, (tuple(k0) if k0.__class__ is list else k0), (k1 if k1 is MISSING or k1 is None else meta(k1)), (k2 if k2 is MISSING or k2 is None else meta(k2)), k3, k4, grad_state() | tls_state())
@@ -2286,40 +2286,40 @@ def _218(grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), (tuple(p2) if p2.__class__ is list else p2), (tuple(p3) if p3.__class__ is list else p3), (tuple(p4) if p4.__class__ is list else p4), p5, (tuple(k0) if k0.__class__ is list else k0), (tuple(k1) if k1.__class__ is list else k1), (tuple(k2) if k2.__class__ is list else k2), (tuple(k3) if k3.__class__ is list else k3), k4, grad_state() | tls_state())
 
 def _219(MISSING, element):
-    return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'sizes')), (p3 if p3 is MISSING or p3 is None else element(p3, 'sizes')), (p4 if p4 is MISSING or p4 is None else element(p4, 'sizes')), (p5 if p5 is MISSING or p5 is None else element(p5, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')), (k2 if k2 is MISSING or k2 is None else element(k2, 'sizes')), (k3 if k3 is MISSING or k3 is None else element(k3, 'sizes')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')),)
+    return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'sizes')), (p3 if p3 is MISSING or p3 is None else element(p3, 'sizes')), (p4 if p4 is MISSING or p4 is None else element(p4, 'sizes')), (p5 if p5 is MISSING or p5 is None else element(p5, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')), (k2 if k2 is MISSING or k2 is None else element(k2, 'sizes')), (k3 if k3 is MISSING or k3 is None else element(k3, 'sizes')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')),)
 
 def _220(MISSING, element):
-    return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is None else p2._sig), (p3 if p3 is None else p3._sig), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (p5 if p5 is MISSING or p5 is None else element(p5, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is None else k1._sig), (k2 if k2 is None else k2._sig), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')),)
+    return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4: (p0._sig_, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is None else p2._sig_), (p3 if p3 is None else p3._sig_), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (p5 if p5 is MISSING or p5 is None else element(p5, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is None else k1._sig_), (k2 if k2 is None else k2._sig_), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')),)
 
 def _221(MISSING, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3: (meta(p0), meta(p1), (p2 if p2 is MISSING or p2 is None else meta(p2)), p3, p4, p5, (k0 if k0 is MISSING or k0 is None else meta(k0)), k1, k2, k3, grad_state() | tls_state())
 
 def _222(MISSING, element):
-    return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3: (p0._sig, p1._sig, (p2 if p2 is None else p2._sig), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (p5 if p5 is MISSING or p5 is None else element(p5, 'value')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')),)
+    return lambda p0, p1, p2, p3, p4, p5, k0, k1, k2, k3: (p0._sig_, p1._sig_, (p2 if p2 is None else p2._sig_), (p3 if p3 is MISSING or p3 is None else element(p3, 'value')), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (p5 if p5 is MISSING or p5 is None else element(p5, 'value')), (k0 if k0 is None else k0._sig_), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')),)
 
 def _223(MISSING, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, p5, p6, k0, k1, k2, k3, k4: (meta(p0), meta(p1), (p2 if p2 is MISSING or p2 is None else meta(p2)), (tuple(p3) if p3.__class__ is list else p3), (tuple(p4) if p4.__class__ is list else p4), (tuple(p5) if p5.__class__ is list else p5), p6, (k0 if k0 is MISSING or k0 is None else meta(k0)), (tuple(k1) if k1.__class__ is list else k1), (tuple(k2) if k2.__class__ is list else k2), (tuple(k3) if k3.__class__ is list else k3), k4, grad_state() | tls_state())
 
 def _224(MISSING, element):
-    return lambda p0, p1, p2, p3, p4, p5, p6, k0, k1, k2, k3, k4: (p0._sig, p1._sig, (p2 if p2 is None else p2._sig), (p3 if p3 is MISSING or p3 is None else element(p3, 'sizes')), (p4 if p4 is MISSING or p4 is None else element(p4, 'sizes')), (p5 if p5 is MISSING or p5 is None else element(p5, 'sizes')), (p6 if p6 is MISSING or p6 is None else element(p6, 'value')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')), (k2 if k2 is MISSING or k2 is None else element(k2, 'sizes')), (k3 if k3 is MISSING or k3 is None else element(k3, 'sizes')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')),)
+    return lambda p0, p1, p2, p3, p4, p5, p6, k0, k1, k2, k3, k4: (p0._sig_, p1._sig_, (p2 if p2 is None else p2._sig_), (p3 if p3 is MISSING or p3 is None else element(p3, 'sizes')), (p4 if p4 is MISSING or p4 is None else element(p4, 'sizes')), (p5 if p5 is MISSING or p5 is None else element(p5, 'sizes')), (p6 if p6 is MISSING or p6 is None else element(p6, 'value')), (k0 if k0 is None else k0._sig_), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')), (k2 if k2 is MISSING or k2 is None else element(k2, 'sizes')), (k3 if k3 is MISSING or k3 is None else element(k3, 'sizes')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')),)
 
 def _225(MISSING, Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, p5, p6, k0, k1, k2: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (meta(p2) if isinstance(p2, Tensor) else p2 if p2.__class__ is bool else p2.__class__), (p3 if p3 is MISSING or p3 is None else meta(p3)), p4, p5, (meta(p6) if isinstance(p6, Tensor) else p6 if p6.__class__ is bool else p6.__class__), (k0 if k0 is MISSING or k0 is None else meta(k0)), k1, k2, grad_state() | tls_state())
 
 def _226(MISSING, TENSORS, element):
-    return lambda p0, p1, p2, p3, p4, p5, p6, k0, k1, k2: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2._sig if p2.__class__ in TENSORS else element(p2, 'mixed')), (p3 if p3 is None else p3._sig), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (p5 if p5 is MISSING or p5 is None else element(p5, 'value')), (p6._sig if p6.__class__ in TENSORS else element(p6, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
+    return lambda p0, p1, p2, p3, p4, p5, p6, k0, k1, k2: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2._sig_ if p2.__class__ in TENSORS else element(p2, 'mixed')), (p3 if p3 is None else p3._sig_), (p4 if p4 is MISSING or p4 is None else element(p4, 'value')), (p5 if p5 is MISSING or p5 is None else element(p5, 'value')), (p6._sig_ if p6.__class__ in TENSORS else element(p6, 'mixed')), (k0 if k0 is None else k0._sig_), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')),)
 
 def _227(MISSING, grad_state, meta, tls_state):
     return lambda p0, p1, p2, p3, p4, p5, p6, p7, p8, k0, k1, k2, k3, k4, k5, k6: (meta(p0), meta(p1), (p2 if p2 is MISSING or p2 is None else meta(p2)), (tuple(p3) if p3.__class__ is list else p3), (tuple(p4) if p4.__class__ is list else p4), (tuple(p5) if p5.__class__ is list else p5), p6, (tuple(p7) if p7.__class__ is list else p7), p8, (k0 if k0 is MISSING or k0 is None else meta(k0)), (tuple(k1) if k1.__class__ is list else k1), (tuple(k2) if k2.__class__ is list else k2), (tuple(k3) if k3.__class__ is list else k3), k4, (tuple(k5) if k5.__class__ is list else k5), k6, grad_state() | tls_state())
 
 def _228(MISSING, element):
-    return lambda p0, p1, p2, p3, p4, p5, p6, p7, p8, k0, k1, k2, k3, k4, k5, k6: (p0._sig, p1._sig, (p2 if p2 is None else p2._sig), (p3 if p3 is MISSING or p3 is None else element(p3, 'sizes')), (p4 if p4 is MISSING or p4 is None else element(p4, 'sizes')), (p5 if p5 is MISSING or p5 is None else element(p5, 'sizes')), (p6 if p6 is MISSING or p6 is None else element(p6, 'value')), (p7 if p7 is MISSING or p7 is None else element(p7, 'sizes')), (p8 if p8 is MISSING or p8 is None else element(p8, 'value')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')), (k2 if k2 is MISSING or k2 is None else element(k2, 'sizes')), (k3 if k3 is MISSING or k3 is None else element(k3, 'sizes')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'sizes')), (k6 if k6 is MISSING or k6 is None else element(k6, 'value')),)
+    return lambda p0, p1, p2, p3, p4, p5, p6, p7, p8, k0, k1, k2, k3, k4, k5, k6: (p0._sig_, p1._sig_, (p2 if p2 is None else p2._sig_), (p3 if p3 is MISSING or p3 is None else element(p3, 'sizes')), (p4 if p4 is MISSING or p4 is None else element(p4, 'sizes')), (p5 if p5 is MISSING or p5 is None else element(p5, 'sizes')), (p6 if p6 is MISSING or p6 is None else element(p6, 'value')), (p7 if p7 is MISSING or p7 is None else element(p7, 'sizes')), (p8 if p8 is MISSING or p8 is None else element(p8, 'value')), (k0 if k0 is None else k0._sig_), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')), (k2 if k2 is MISSING or k2 is None else element(k2, 'sizes')), (k3 if k3 is MISSING or k3 is None else element(k3, 'sizes')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'sizes')), (k6 if k6 is MISSING or k6 is None else element(k6, 'value')),)
 
 def _229(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, p2: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (meta(p2) if isinstance(p2, Tensor) else p2 if p2.__class__ is bool else p2.__class__), grad_state() | tls_state())
 
 def _230(TENSORS, element):
-    return lambda p0, p1, p2: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2._sig if p2.__class__ in TENSORS else element(p2, 'mixed')),)
+    return lambda p0, p1, p2: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')), (p2._sig_ if p2.__class__ in TENSORS else element(p2, 'mixed')),)
 
 def _231(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), grad_state() | tls_state())
@@ -2328,10 +2328,10 @@ def _232(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (tuple([t if t is None else meta(t) for t in p1]) if p1.__class__ is list or p1.__class__ is tuple else p1), grad_state() | tls_state())
 
 def _233(MISSING, TENSORS, element):
-    return lambda p0, p1: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'list')),)
+    return lambda p0, p1: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1 if p1 is MISSING or p1 is None else element(p1, 'list')),)
 
 def _234(TENSORS, element):
-    return lambda p0, p1: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')),)
+    return lambda p0, p1: ((p0._sig_ if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')),)
 
 def _235(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), grad_state() | tls_state())
@@ -2340,16 +2340,16 @@ def _236(grad_state, meta, tls_state):
     return lambda p0, p1: (meta(p0), meta(p1), grad_state() | tls_state())
 
 def _237(TENSORS, element):
-    return lambda p0, p1: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')),)
+    return lambda p0, p1: (p0._sig_, (p1._sig_ if p1.__class__ in TENSORS else element(p1, 'mixed')),)
 
 def _238():
-    return lambda p0, p1: (p0._sig, p1._sig,)
+    return lambda p0, p1: (p0._sig_, p1._sig_,)
 
 def _239(default_device, grad_state, listed, meta, tls_state):
     return lambda p0, rest, k0, k1, k2, k3, k4, k5: (meta(p0), listed(rest), (tuple(k0) if k0.__class__ is list else k0), k1, k2, k3, k4, k5, grad_state() | tls_state(), default_device())
 
 def _240(MISSING, default_device, element):
-    return lambda p0, rest, k0, k1, k2, k3, k4, k5: (p0._sig, element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), default_device(),)
+    return lambda p0, rest, k0, k1, k2, k3, k4, k5: (p0._sig_, element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), default_device(),)
 
 def _241(grad_state, listed, meta, tls_state):
     return lambda p0, rest, k0, k1: (meta(p0), listed(rest), (tuple(k0) if k0.__class__ is list else k0), k1, grad_state() | tls_state())
@@ -2358,28 +2358,28 @@ def _242(grad_state, listed, meta, tls_state):
     return lambda p0, rest, k0, k1: (meta(p0), listed(rest), k0, (tuple(k1) if k1.__class__ is list else k1), grad_state() | tls_state())
 
 def _243(MISSING, element):
-    return lambda p0, rest, k0, k1: (p0._sig, element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
+    return lambda p0, rest, k0, k1: (p0._sig_, element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
 def _244(MISSING, element):
-    return lambda p0, rest, k0, k1: (p0._sig, element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')),)
+    return lambda p0, rest, k0, k1: (p0._sig_, element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'sizes')),)
 
 def _245(grad_state, listed, meta, tls_state):
     return lambda p0, rest, k0: (meta(p0), listed(rest), (tuple(k0) if k0.__class__ is list else k0), grad_state() | tls_state())
 
 def _246(MISSING, element):
-    return lambda p0, rest, k0: (p0._sig, element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')),)
+    return lambda p0, rest, k0: (p0._sig_, element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')),)
 
 def _247(grad_state, meta, tls_state):
     return lambda p0: (meta(p0), grad_state() | tls_state())
 
 def _248():
-    return lambda p0: (p0._sig,)
+    return lambda p0: (p0._sig_,)
 
 def _249(MISSING, default_device, element):
-    return lambda rest, k0, k1, k2, k3, k4, k5, k6, k7: (element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'object')), (k2 if k2 is None else k2._sig), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), (k6 if k6 is MISSING or k6 is None else element(k6, 'value')), (k7 if k7 is MISSING or k7 is None else element(k7, 'value')), default_device(),)
+    return lambda rest, k0, k1, k2, k3, k4, k5, k6, k7: (element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'object')), (k2 if k2 is None else k2._sig_), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), (k6 if k6 is MISSING or k6 is None else element(k6, 'value')), (k7 if k7 is MISSING or k7 is None else element(k7, 'value')), default_device(),)
 
 def _250(MISSING, default_device, element):
-    return lambda rest, k0, k1, k2, k3, k4, k5, k6, k7: (element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is None else k2._sig), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), (k6 if k6 is MISSING or k6 is None else element(k6, 'value')), (k7 if k7 is MISSING or k7 is None else element(k7, 'value')), default_device(),)
+    return lambda rest, k0, k1, k2, k3, k4, k5, k6, k7: (element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')), (k2 if k2 is None else k2._sig_), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), (k6 if k6 is MISSING or k6 is None else element(k6, 'value')), (k7 if k7 is MISSING or k7 is None else element(k7, 'value')), default_device(),)
 
 def _251(MISSING, default_device, grad_state, listed, meta, tls_state):
     return lambda rest, k0, k1, k2, k3, k4, k5, k6, k7: (listed(rest), (tuple(k0) if k0.__class__ is list else k0), k1, (k2 if k2 is MISSING or k2 is None else meta(k2)), k3, k4, k5, k6, k7, grad_state() | tls_state(), default_device())
@@ -2388,7 +2388,7 @@ def _252(MISSING, default_device, grad_state, listed, meta, tls_state):
     return lambda rest, k0, k1, k2, k3, k4, k5, k6, k7: (listed(rest), (tuple(k0) if k0.__class__ is list else k0), k1.__class__, (k2 if k2 is MISSING or k2 is None else meta(k2)), k3, k4, k5, k6, k7, grad_state() | tls_state(), default_device())
 
 def _253(MISSING, default_device, element):
-    return lambda rest, k0, k1, k2, k3, k4, k5, k6: (element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is None else k1._sig), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), (k6 if k6 is MISSING or k6 is None else element(k6, 'value')), default_device(),)
+    return lambda rest, k0, k1, k2, k3, k4, k5, k6: (element(rest, 'rest'), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is None else k1._sig_), (k2 if k2 is MISSING or k2 is None else element(k2, 'value')), (k3 if k3 is MISSING or k3 is None else element(k3, 'value')), (k4 if k4 is MISSING or k4 is None else element(k4, 'value')), (k5 if k5 is MISSING or k5 is None else element(k5, 'value')), (k6 if k6 is MISSING or k6 is None else element(k6, 'value')), default_device(),)
 
 def _254(MISSING, default_device, grad_state, listed, meta, tls_state):
     return lambda rest, k0, k1, k2, k3, k4, k5, k6: (listed(rest), (tuple(k0) if k0.__class__ is list else k0), (k1 if k1 is MISSING or k1 is None else meta(k1)), k2, k3, k4, k5, k6, grad_state() | tls_state(), default_device())
@@ -2407,33 +2407,33 @@ MAKERS: dict[int, Callable[..., Any]] = {
     2724175874119393824: _2,
     6098068817779911419: _3,
     15409059736877429371: _4,
-    9584959447941771513: _5,
-    16786598111038517135: _6,
-    9981259307567087670: _7,
-    18138841704830887445: _8,
+    9447929704531162097: _5,
+    6988248647048212937: _6,
+    9485930501196219182: _7,
+    7563902617612609615: _8,
     5715858335559388884: _9,
-    330604751526516008: _10,
-    13648096304401232182: _11,
+    15451629809081145091: _10,
+    12240891944479699729: _11,
     4165744957555513442: _12,
     5927928580919007144: _13,
     10605251091103129404: _14,
     16120798969417375831: _15,
     10033164189656752219: _16,
     12167064061485862907: _17,
-    17377072011166772431: _18,
-    10550976901514352143: _19,
-    4058515795125154333: _20,
-    17255720429072635631: _21,
-    16528643032380044733: _22,
-    8927465392637632267: _23,
+    6565180364808744713: _18,
+    4612354272523343850: _19,
+    2713005861643498488: _20,
+    7421488305787918538: _21,
+    2814545771027920792: _22,
+    16497915181378396390: _23,
     11155878032047280302: _24,
-    17166564669709441008: _25,
-    9064453879885411326: _26,
-    1758764815528018558: _27,
+    17579311444961417770: _25,
+    1366053259497780792: _26,
+    1929647167645402296: _27,
     17159788706077026015: _28,
-    11933311531966302932: _29,
-    13786588451347838181: _30,
-    4320741803804512380: _31,
+    11284332240955215023: _29,
+    11382110936089638687: _30,
+    17596225541043835574: _31,
     9490044820122345965: _32,
     2547957999346373024: _33,
     13158401357169337908: _34,
@@ -2450,11 +2450,11 @@ MAKERS: dict[int, Callable[..., Any]] = {
     17939745821244051483: _45,
     465445007420420828: _46,
     6325957522673029094: _47,
-    16957130942860208773: _48,
+    8195542094109126108: _48,
     5857847870922822343: _49,
-    2340577551846728041: _50,
-    17371038382956860704: _51,
-    7145474435589851352: _52,
+    9574926516072735651: _50,
+    541657438773040986: _51,
+    1025136521921612562: _52,
     14132860571217630127: _53,
     2953492688397572793: _54,
     12548083902608878662: _55,
@@ -2505,74 +2505,74 @@ MAKERS: dict[int, Callable[..., Any]] = {
     8986108750283497219: _100,
     5869431174446665989: _101,
     4772004530757797991: _102,
-    6089128361018307291: _103,
-    9448000057776575031: _104,
-    8838257237948076846: _105,
-    6542612710901430897: _106,
+    12416819178182653490: _103,
+    4228161788739884430: _104,
+    18400292677723985541: _105,
+    4445303013907512396: _106,
     14742881734537449587: _107,
-    11732572619088061969: _108,
+    16514112026768631408: _108,
     18273011772652906793: _109,
-    5170116564675731551: _110,
-    15769651434616265945: _111,
-    15654445291683718093: _112,
-    2781557576523782937: _113,
-    4781880648721768975: _114,
-    7749417640332564827: _115,
-    4996125081216882591: _116,
+    15057407245205381310: _110,
+    13788548124333907256: _111,
+    862137446578791563: _112,
+    10657893510377053048: _113,
+    10530115036070159053: _114,
+    1914626310562978234: _115,
+    9194473377447679998: _116,
     5064723756226330197: _117,
-    10916395050278688877: _118,
+    14940248521672005836: _118,
     5633702762612532227: _119,
-    5615665220228253427: _120,
+    4049588437364606802: _120,
     6965792328467686518: _121,
-    2985778892803876819: _122,
+    15758175634389411985: _122,
     18247703085052469923: _123,
     2345752449362433166: _124,
-    1136696314451860742: _125,
-    5446567138887865330: _126,
-    15585873478385126171: _127,
+    6110295609462168933: _125,
+    1663260062109406384: _126,
+    8324787069889792890: _127,
     16968984367166746240: _128,
     11438922025772088403: _129,
-    2280026442823394099: _130,
+    8728211341389489232: _130,
     4700032719663885239: _131,
-    2554354096457075643: _132,
+    5741680324884843546: _132,
     11095852484434023649: _133,
-    7275230984779288287: _134,
+    13630387590479433724: _134,
     3904610713972000637: _135,
     10485544488008372580: _136,
     2341525696289588047: _137,
     10005481109108238788: _138,
     13761727530989262904: _139,
     4109880156783658748: _140,
-    6156160825932203425: _141,
-    12292745435123434723: _142,
-    17126240126812440186: _143,
-    14638944272415931750: _144,
+    7987053167406433792: _141,
+    18004637557454095682: _142,
+    10113145309377611576: _143,
+    15108587649730363011: _144,
     18271351990331267869: _145,
     16117216336768818127: _146,
     4365736791593799252: _147,
-    8353109043845677907: _148,
-    17825622488619107346: _149,
-    14054899486258313874: _150,
+    15776162127355397042: _148,
+    9764711661170476240: _149,
+    3672013211892071343: _150,
     15651240159531909501: _151,
     18096947333472465304: _152,
     16447495429444019829: _153,
     10253212192108582504: _154,
-    12117104000678441251: _155,
-    6069561229146075393: _156,
-    1605096784548999832: _157,
-    2279855178826127260: _158,
-    8376940300555252911: _159,
+    9473145653483680130: _155,
+    9179655333877068128: _156,
+    4839583640071582550: _157,
+    5675898040295495865: _158,
+    5179745432911213838: _159,
     5411370548244419161: _160,
     6697725146616725551: _161,
     4043897783892457240: _162,
     9784319038578633217: _163,
-    13481351147727580396: _164,
-    6155464951870546868: _165,
-    12629651066773858019: _166,
+    9715402427548855627: _164,
+    6506339018886833266: _165,
+    2504930522475227231: _166,
     4822375894450399946: _167,
     13366603884995032166: _168,
-    16534859428482738849: _169,
-    13783929593585560157: _170,
+    7500005938020772608: _169,
+    3614308360125049532: _170,
     7227063523404581668: _171,
     14594913553932640967: _172,
     6835559633181878240: _173,
@@ -2581,81 +2581,81 @@ MAKERS: dict[int, Callable[..., Any]] = {
     13758864160440396324: _176,
     14242560863699541004: _177,
     6387381764609612308: _178,
-    6306944514617989447: _179,
-    17822935041351047429: _180,
-    5668347605359220963: _181,
-    5351942844714469519: _182,
-    15133821194910718802: _183,
-    15025343464089345433: _184,
-    3212530110392909693: _185,
-    2652739041777823054: _186,
+    13557561112705391014: _179,
+    6451240684324542820: _180,
+    16175423362342738242: _181,
+    8812873815899195725: _182,
+    9356702491615517712: _183,
+    10639614726090219380: _184,
+    14390972436552761498: _185,
+    17768515177473912617: _186,
     5948514970826402944: _187,
-    17274665009744337022: _188,
+    2798091706062231868: _188,
     16960850678923150677: _189,
-    13791356436455568966: _190,
+    5623458506809096035: _190,
     1718623273629739101: _191,
-    14119693935173869710: _192,
+    11355935198302478668: _192,
     4505151817210218901: _193,
     16390720746362588979: _194,
-    17628413511138121033: _195,
-    1318922564254854104: _196,
+    5675208964607284648: _195,
+    11796060258333125972: _196,
     17314551793832645446: _197,
-    1063769841306341995: _198,
+    15074626172301120202: _198,
     5176438334871776146: _199,
-    8936396166466732339: _200,
+    9741896171391123858: _200,
     9342110597384065682: _201,
-    4655675580486942605: _202,
+    12913056627946913867: _202,
     14358119485424766852: _203,
-    941831652693218815: _204,
+    1752808010035533786: _204,
     16989636736636428664: _205,
-    6556451693339781317: _206,
+    15713851721697110308: _206,
     4144349883290907267: _207,
-    15751386349258904911: _208,
+    2071125296246789835: _208,
     6892633839199927771: _209,
     14152752004790100380: _210,
-    2066334832722019464: _211,
-    12471780589107638873: _212,
+    6916225871669724486: _211,
+    5849757393583764437: _212,
     7555452367510353669: _213,
-    9936574755541411042: _214,
+    5974802166493799745: _214,
     2005218440072944306: _215,
-    11316994371651756641: _216,
+    3096143306281312960: _216,
     15841837371456321770: _217,
     12529833823361864200: _218,
-    7561142101637386573: _219,
-    9556113195691977861: _220,
+    4378395812822700460: _219,
+    1765867686324842080: _220,
     11526397868655264145: _221,
-    7661311529685457492: _222,
+    11010245645925129168: _222,
     5071083210732508921: _223,
-    13985990148702126783: _224,
+    13664793225291285563: _224,
     9923100143695998720: _225,
-    1451764343919525825: _226,
+    18339886995559793147: _226,
     10457558195133528511: _227,
-    10037183753788461848: _228,
+    1546310985043022996: _228,
     8523679786891635048: _229,
-    2337652476639724787: _230,
+    13351450409986311696: _230,
     4066889479220448058: _231,
     13346445801859731988: _232,
-    13168395567283973693: _233,
-    2589777942938857417: _234,
+    5865101928168107676: _233,
+    8228441642067636359: _234,
     11648718456861372648: _235,
     16590393079431894674: _236,
-    17998049337894968911: _237,
-    13058019496085359827: _238,
+    7276427370289438477: _237,
+    8053140659679923601: _238,
     3329545466363721855: _239,
-    1455560263950700715: _240,
+    7133547748454142218: _240,
     16492795887763729114: _241,
     951343700546366172: _242,
-    11230945223737948832: _243,
-    7480378965309668000: _244,
+    5480105558832462591: _243,
+    12690808246574463743: _244,
     1350346067663464714: _245,
-    6344649692572427966: _246,
+    12869447637268309789: _246,
     17455045407053517504: _247,
-    12097930256774465833: _248,
-    7140947893448453186: _249,
-    2745709656404044776: _250,
+    16503802404616997256: _248,
+    18317491899536026785: _249,
+    14011307580280253511: _250,
     4098360653105874560: _251,
     921704680213072448: _252,
-    9905399545970923497: _253,
+    8104620401369520200: _253,
     13046905206662972577: _254,
     16947831672068667661: _255,
     16430446323291337431: _256,

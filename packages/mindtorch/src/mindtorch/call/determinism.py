@@ -43,7 +43,7 @@ def deterministic_call(overload: Overload, call: Call) -> Call:
 
         def filled_out(*args: Any) -> Any:
             made = call(*args)
-            if state.fills and not made._sig & ELSEWHERE:
+            if state.fills and not made._sig_ & ELSEWHERE:
                 made.fill_(no_number(made.dtype))
             return made
 
@@ -74,7 +74,7 @@ def _complaining(overload: Overload, call: Call, complaint: str) -> Call:
 
     def complains(*args: Any) -> Any:
         excused = any(args[i] for i in places if i < len(args))
-        if excused or on_meta and args[0]._sig & S.META or _told.get() == name:
+        if excused or on_meta and args[0]._sig_ & S.META or _told.get() == name:
             return call(*args)
         _alert(name)
         token = _told.set(name)  # arguments that are prepared first have the op called anew

@@ -26,8 +26,8 @@ def mixed(
     overload: Any, args: tuple[Any, ...], tensors: Sequence[Any]
 ) -> RuntimeError | NotImplementedError:
     """The error for *tensors* (those among *args*) that lie on several devices."""
-    if not any(t._sig & S.META for t in tensors):
-        first = next(t.device for t in tensors if not t._sig & S.CPU)
+    if not any(t._sig_ & S.META for t in tensors):
+        first = next(t.device for t in tensors if not t._sig_ & S.CPU)
         return devices_differ(first, next(t.device for t in tensors if t.device != first))
     refuse = overload.row.devices.meta
     error = refuse(overload, args) if refuse is not None else None
@@ -62,12 +62,12 @@ def followed(args: tuple[Any, ...]) -> tuple[Any, ...]:
     here = self.device
     if not rest:
         for index in indices:
-            if index is not None and index.device != here and not index._sig & S.CPU:
+            if index is not None and index.device != here and not index._sig_ & S.CPU:
                 raise indices_elsewhere(here)
     moved = moved_indices(self, indices)
     if rest and rest[0].device != here:
         value = rest[0]
-        if value._a.ndim:
+        if value._a_.ndim:
             if here.type != "cpu" and rest[1]:
                 raise values_elsewhere(here, value.device)
             raise mixed_pair(self, value)
@@ -77,6 +77,6 @@ def followed(args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def mixed_pair(first: Any, second: Any) -> RuntimeError:
     """The error for two tensors: the first device that is not the host is the one expected."""
-    if first._sig & S.CPU:
+    if first._sig_ & S.CPU:
         first, second = second, first
     return devices_differ(first.device, second.device)

@@ -90,14 +90,14 @@ def signature(overload: Overload, args: tuple[Any, ...]) -> int:
     for i in overload.tensor_positions:
         a = args[i]
         if isinstance(a, Tensor):
-            sig |= a._sig
+            sig |= a._sig_
         elif a is not None:
             sig |= number_sig(a)
     for i in overload.list_positions:
         if args[i] is not None:
             for a in args[i]:
                 if a is not None:
-                    sig |= a._sig
+                    sig |= a._sig_
     if overload.device_position >= 0:
         device = args[overload.device_position]
         if device is not None:

@@ -126,7 +126,7 @@ def common_dtype(*operands: Any) -> DType:
 def shape_of(x: Any) -> tuple[int, ...]:
     """The shape of a tensor; ``()`` for a number."""
     if isinstance(x, Tensor):
-        shape: tuple[int, ...] = x._a.shape
+        shape: tuple[int, ...] = x._a_.shape
         return shape
     return tuple(x.shape) if hasattr(x, "shape") else ()
 
@@ -190,7 +190,7 @@ def elementwise_strides(
         one first, and it is these copies whose layout counts.
     """
     if 0 not in shape and all(
-        x._a.shape == shape and not x._sig & S.STRIDED if isinstance(x, Tensor) else is_number(x)
+        x._a_.shape == shape and not x._sig_ & S.STRIDED if isinstance(x, Tensor) else is_number(x)
         for x in operands
     ):
         return None
@@ -213,8 +213,8 @@ _MISSING: Any = object()
 def _seen(x: Any, common: DType | None) -> tuple[tuple[int, ...], tuple[int, ...], int, bool]:
     """Shape, strides, the size of an element in their unit, and whether torch's host casts it."""
     if isinstance(x, Tensor):
-        a = x._a
-        is_cast = common is not None and bool(x._sig & S.CPU) and a.dtype != common.np
+        a = x._a_
+        is_cast = common is not None and bool(x._sig_ & S.CPU) and a.dtype != common.np
         return a.shape, a.strides if a.size else empty_strides(a), a.itemsize, is_cast
     if is_number(x):
         return (), (), 1, False

@@ -422,7 +422,7 @@ class Entrance:
 
 def requiring_grad(result: Tensor) -> Tensor:
     """*result* of a factory that was asked for one that requires grad."""
-    if result._a.dtype.kind in "biu":
+    if result._a_.dtype.kind in "biu":
         raise factory_requires_grad()
     require_grad(result)
     return result

@@ -207,9 +207,9 @@ def key_text(positional: Sequence[str], keywords: Sequence[str], *, rest: bool, 
 
 #: What decides, of an argument of each kind, which overload is meant.
 _SIGNATURES: Final = {
-    "tensor": "{0}._sig",
-    "maybe": "({0} if {0} is None else {0}._sig)",
-    "mixed": "({0}._sig if {0}.__class__ in TENSORS else element({0}, 'mixed'))",
+    "tensor": "{0}._sig_",
+    "maybe": "({0} if {0} is None else {0}._sig_)",
+    "mixed": "({0}._sig_ if {0}.__class__ in TENSORS else element({0}, 'mixed'))",
     "rest": "element(rest, 'rest')",
 }
 _OTHER: Final = "({0} if {0} is MISSING or {0} is None else element({0}, {1!r}))"

@@ -206,7 +206,7 @@ def running(
         tensors = "".join([f"r{i}, " for i in range(len(kernel.looks))])
         if kernel.aliases:
             places = [i for i in kernel.positions or () if isinstance(arguments[i], Tensor)]
-            given = [f"({''.join([f'{texts[i]}._shared, ' for i in places])})", *given]
+            given = [f"({''.join([f'{texts[i]}._shared_, ' for i in places])})", *given]
         launch = f"{tensors if kernel.several else 'r0'} = run({', '.join(given)})"
         return [*general, launch]
     names = [f"x{i}" for i in range(len(kernel.looks))]
@@ -229,10 +229,10 @@ def running(
             ]
         wrapping += [
             f"r{i} = blank()",
-            f"r{i}._a = x{i}",
-            f"r{i}._sig = sig{i}",
+            f"r{i}._a_ = x{i}",
+            f"r{i}._sig_ = sig{i}",
             f"r{i}._meta_ = meta{i}",
-            f"r{i}._shared = r{i}._edge = r{i}._state_ = None",
+            f"r{i}._shared_ = r{i}._edge_ = r{i}._state_ = None",
         ]
     if not others:
         return [*lines, *wrapping]
@@ -263,7 +263,7 @@ def arrays_of(
 
 def _array_of(text: str, value: Any, number: bool) -> str:
     if isinstance(value, Tensor):
-        return f"{text}._a"
+        return f"{text}._a_"
     if number and value is not None:
         return f"number({text})"
     if type(value) in (list, tuple) and any(isinstance(v, Tensor) for v in value):
@@ -271,8 +271,8 @@ def _array_of(text: str, value: Any, number: bool) -> str:
             members = [_array_of(f"{text}[{i}]", v, number) for i, v in enumerate(value)]
             return f"[{', '.join(members)}]"
         if any(v is None for v in value):
-            return f"[None if t is None else t._a for t in {text}]"
-        return f"[t._a for t in {text}]"
+            return f"[None if t is None else t._a_ for t in {text}]"
+        return f"[t._a_ for t in {text}]"
     return text
 
 
@@ -285,14 +285,14 @@ def sharing(texts: Sequence[str], aliased: bool = False) -> list[str]:
     """
     if not texts:
         return ["False"]
-    known = meeting(texts) if aliased else [f"{t}._shared is not None" for t in texts]
+    known = meeting(texts) if aliased else [f"{t}._shared_ is not None" for t in texts]
     return [*[f"{t} is target" for t in texts], f"shared is not None and ({' or '.join(known)})"]
 
 
 def meeting(texts: Sequence[str]) -> list[str]:
     """Conditions under which ``target``, whose alias is ``shared``, is only in part an operand."""
     return [
-        f"(other := {t}._shared) is not None and {t} is not target and (other is shared "
+        f"(other := {t}._shared_) is not None and {t} is not target and (other is shared "
         f"or shared.known_storage is not None and shared.known_storage is other.known_storage)"
         for t in texts
     ]

@@ -32,5 +32,5 @@ def moved_indices(self: Any, indices: Any) -> list[Any]:
 
 def _counted_here(self: Any, index: Any) -> bool:
     """Whether *index* is a mask of the host whose true elements are sent to an NPU."""
-    is_mask = index._a.ndim and index._a.dtype.kind == "b"
-    return bool(is_mask and index._sig & S.CPU and self._sig & S.STREAMED)
+    is_mask = index._a_.ndim and index._a_.dtype.kind == "b"
+    return bool(is_mask and index._sig_ & S.CPU and self._sig_ & S.STREAMED)

@@ -132,7 +132,7 @@ def overrides(*values: Any, depth: int = 1) -> bool:
     others = False
     for value in values:
         if isinstance(value, Tensor):
-            sig |= value._sig
+            sig |= value._sig_
         elif type(value) not in PLAIN and hasattr(value, "__torch_function__"):
             others = True
     off = tls.NO_FUNCTION | tls.NO_FUNCTION_SUBCLASS

@@ -88,7 +88,7 @@ class KnownCall:
             return self._function(self._general())
         self.cells |= {"sig": meta.sig, "shape": meta.shape, "strides": meta.strides}
         self.cells |= {"meta": meta, "device": meta.device}
-        same = "r._sig == sig and (a := r._a).shape == shape and a.strides == strides"
+        same = "r._sig_ == sig and (a := r._a_).shape == shape and a.strides == strides"
         if meta.device is not None:
             same += " and r.device == device"
         lines = [f"r = inner({self._every()})", *_if(same, ["r._meta_ = meta"]), "return r"]
@@ -138,15 +138,15 @@ class KnownCall:
         self.cells["meta"] = intern(sig, array.shape, array.strides, before.device)
         change = [
             f"base = {self.form.arguments[overload.mutable_position]}",
-            *_if("base._edge is not None", self._general()),
-            "a = base._a",
-            f"base._a = {text}",
-            "base._sig = sig",
+            *_if("base._edge_ is not None", self._general()),
+            "a = base._a_",
+            f"base._a_ = {text}",
+            "base._sig_ = sig",
             "base._meta_ = meta",
         ]
         if getattr(below, "counts", False):
             change += [
-                "shared = base._shared",
+                "shared = base._shared_",
                 "if shared is None: shared = alias_of(base)",
                 "shared.value += 1",
             ]
@@ -254,7 +254,7 @@ class KnownCall:
             self.cells["below"] = below
             done = self._kernel(kernel, result, lines, alone=not arounds)
             return self._joined(lines, arounds, done)
-        mark = "if {0}._sig == {1}.sig: {0}._meta_ = {1}"
+        mark = "if {0}._sig_ == {1}.sig: {0}._meta_ = {1}"
         marks = [mark.format("r", "metas")]
         if not isinstance(result, Tensor):
             marks = ["for t, m in zip(r, metas):", f"    {mark.format('t', 'm')}"]
@@ -272,9 +272,9 @@ class KnownCall:
         operands = [texts[i] for i in given]
         free = [i for i in range(len(texts)) if i not in tensors] if target.any_scalar else ()
         others = self._other_numbers(free)
-        run = f"copyto(target._a, run({', '.join(texts)}), 'unsafe')"
+        run = f"copyto(target._a_, run({', '.join(texts)}), 'unsafe')"
         if target.ufunc is not None:
-            run = f"run({', '.join([f'{t}._a' for t in operands])}, out=target._a)"
+            run = f"run({', '.join([f'{t}._a_' for t in operands])}, out=target._a_)"
         self.cells |= {"alias_of": alias_of, "copyto": np.copyto}
         self.cells["run"] = target.ufunc or target.run
         shared, written = sharing(operands), [run]
@@ -283,12 +283,12 @@ class KnownCall:
             if not isinstance(launching, Launching):
                 return None
             arrays = arrays_of(overload, target.kernel, self.arguments, texts)
-            written = launching.written(["target._a", *arrays], self.cells)
+            written = launching.written(["target._a_", *arrays], self.cells)
             shared = sharing(operands, aliased=True)
         lines = [
             *(_if(others, self._general()) if others else []),
             f"target = {texts[at]}",
-            "shared = target._shared",
+            "shared = target._shared_",
             *_if(" or ".join(shared), self._general()),
             *written,
             "if shared is None: shared = alias_of(target)",
@@ -320,19 +320,19 @@ class KnownCall:
         if kernel.writes:
             run = f"run({given})"
         elif type(kernel.run) is np.ufunc:
-            run = f"run({given}, out=target._a)"
+            run = f"run({given}, out=target._a_)"
         else:
-            run = f"copyto(target._a, run({given}), 'unsafe')"
+            run = f"copyto(target._a_, run({given}), 'unsafe')"
         others, lines = self._other_numbers(self._free(kernel)), [run]
         if kernel.launch is not None:
             launching = kernel.launch(kernel, None)
             if isinstance(launching, Launching):
-                lines = launching.written(["target._a", *arrays], self.cells)
+                lines = launching.written(["target._a_", *arrays], self.cells)
             else:
                 self.cells["run"] = launching
-                lines = [f"run(target._a, {given})"]
+                lines = [f"run(target._a_, {given})"]
         elif others:
-            other = f"copyto(target._a, again(({every},))({every}), 'unsafe')"
+            other = f"copyto(target._a_, again(({every},))({every}), 'unsafe')"
             lines = [f"if {others}: {other}", f"else: {run}"]
         lines += ["if shared is None: shared = alias_of(target)", "shared.value += 1"]
         pairs = enumerate(zip(texts, self.arguments, strict=True))
@@ -343,7 +343,7 @@ class KnownCall:
         if met:
             whole = f"if {met}: below({every})"
             lines = [whole, "else:", *[f"    {line}" for line in lines]]
-        return [f"target = {texts[at]}", "shared = target._shared", *lines]
+        return [f"target = {texts[at]}", "shared = target._shared_", *lines]
 
     # -- fragments -----------------------------------------------------------------------------
 
@@ -410,16 +410,16 @@ class KnownCall:
 
     def _views(self, fresh: Any) -> list[str]:
         """Views that are not true to their base go the general way."""
-        test = "({0}._shared.touched or {0}._shared.value) and is_stale({0})"
+        test = "({0}._shared_.touched or {0}._shared_.value) and is_stale({0})"
         if not fresh.of_changed:
-            test = "{0}._shared.touched and is_stale({0})"
+            test = "{0}._shared_.touched and is_stale({0})"
         self.cells["is_stale"] = fresh.is_stale
         tests = []
         for text, value in zip(self.form.arguments, self.arguments, strict=True):
             items = [(text, value)]
             if type(value) in (list, tuple):
                 items = [(f"{text}[{i}]", item) for i, item in enumerate(value)]
-            views = [name for name, t in items if isinstance(t, Tensor) and t._sig & S.VIEW]
+            views = [name for name, t in items if isinstance(t, Tensor) and t._sig_ & S.VIEW]
             tests += [test.format(name) for name in views]
         return _if(" or ".join(tests), self._general()) if tests else []
 
@@ -432,7 +432,7 @@ class KnownCall:
         row, operands = self.overload.row, self.overload.tensor_positions
         scalars = range(len(self.arguments)) if kernel.any_scalar else ()
         free = [i for i in scalars if i not in operands]
-        floating = [t._a.dtype.kind in "fc" for t in self.arguments if isinstance(t, Tensor)]
+        floating = [t._a_.dtype.kind in "fc" for t in self.arguments if isinstance(t, Tensor)]
         if kernel.number is None or not all(floating) or row.refuses is not None:
             return free
         if row.prepare is None or type(kernel.run) is np.ufunc:

@@ -110,11 +110,11 @@ class Point:
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Hand the call over, or run it."""
         try:
-            if tls_state() or any(isinstance(a, Tensor) and a._sig & LOOKED_AT for a in args):
+            if tls_state() or any(isinstance(a, Tensor) and a._sig_ & LOOKED_AT for a in args):
                 if intercept.overrides(*args, *kwargs.values(), depth=3):
                     result = intercept.call_overridden(self.public, args, kwargs, self.style)
                     return None if self.function.__name__ == "__setitem__" else result
-                if self.asks and isinstance(args[0], Tensor) and args[0]._sig & self.asks:
+                if self.asks and isinstance(args[0], Tensor) and args[0]._sig_ & self.asks:
                     if not called_by_ourselves(3):
                         return self.answer(self.plain, *args, **kwargs)
             return self.plain(*args, **kwargs)
@@ -150,7 +150,7 @@ _STARRED = 0x04 | 0x08
 def _watch_self(self: Any) -> Any:
     """The code of a function that takes nothing but a tensor: the usual call is one frame more."""
     state: Any = "the state"
-    if self._sig & 0x1E0800000000000 or state():  # LOOKED_AT: a name would be looked up elsewhere
+    if self._sig_ & 0x1E0800000000000 or state():  # LOOKED_AT: a name would be looked up elsewhere
         point: Any = "the point"
         return point((self,), {})
     function: Any = "the function"
@@ -164,7 +164,7 @@ assert LOOKED_AT == 0x1E0800000000000
 def _watch_method(self: Any, *args: Any, **kwargs: Any) -> Any:
     """The same of a method that takes more, if it is given no more."""
     state: Any = "the state"
-    if args or kwargs or self._sig & 0x1E0800000000000 or state():
+    if args or kwargs or self._sig_ & 0x1E0800000000000 or state():
         point: Any = "the point"
         return point((self, *args), kwargs)
     function: Any = "the function"

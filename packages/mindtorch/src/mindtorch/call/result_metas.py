@@ -27,7 +27,7 @@ def each(result: Any) -> Sequence[Any]:
 
 def are_empty(result: Any) -> bool:
     """Whether one of the results has no element."""
-    return any(0 in t._a.shape for t in each(result))
+    return any(0 in t._a_.shape for t in each(result))
 
 
 def are_as_promised(result: Any, kernel: Kernel) -> bool:
@@ -36,7 +36,7 @@ def are_as_promised(result: Any, kernel: Kernel) -> bool:
     numpy gives arrays of nothing strides of several kinds.
     """
     pairs = zip(each(result), kernel.looks, strict=True)
-    return all(0 not in t._a.shape or t._a.strides == look.strides for t, look in pairs)
+    return all(0 not in t._a_.shape or t._a_.strides == look.strides for t, look in pairs)
 
 
 def marks(result: str, one: bool) -> list[str]:

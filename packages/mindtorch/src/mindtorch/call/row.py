@@ -45,12 +45,12 @@ __all__ = ["ROWS", "Out", "Row", "ViewOf", "copy_name", "is_conj", "is_neg", "op
 
 def is_conj(tensor: Any) -> bool:
     """Whether what a ``view`` was given is a conjugated view."""
-    return bool(getattr(tensor, "_sig", 0) & CONJ)
+    return bool(getattr(tensor, "_sig_", 0) & CONJ)
 
 
 def is_neg(tensor: Any) -> bool:
     """Whether what a ``view`` was given is a negated view."""
-    return bool(getattr(tensor, "_sig", 0) & NEG)
+    return bool(getattr(tensor, "_sig_", 0) & NEG)
 
 
 class Row:

@@ -215,7 +215,7 @@ def overtaking(overload: Overload) -> Call:
     def call(*args: Any) -> Any:
         flush_current()
         for t in tensors_of(overload, args):
-            if t._sig & S.PENDING:
+            if t._sig_ & S.PENDING:
                 t._settle()
         sig = up_to_date(overload, args)
         key = (sig, "now")
@@ -287,7 +287,7 @@ def boxed(builder_kernel: Any) -> Callable[..., Any]:
             mask = mask & ~K.Autograd | autograd_keys_of_backends(mask)
         if sig & S.PENDING and not mask & K.Pipeline:
             for t in tensors_of(overload, full):
-                if t._sig & S.PENDING:
+                if t._sig_ & S.PENDING:
                     t._settle()
             sig &= ~S.PENDING
         key = (sig, mask)

@@ -43,12 +43,12 @@ def check_class(cls: Any) -> None:
 def retyped(t: Tensor, cls: Any) -> Any:
     """All that *t* is, as an instance of *cls*."""
     made: Any = _new(cls)
-    made._a = t._a
-    made._sig = t._sig & ~S.OF_CLASS | _bits(cls)
-    made._shared = alias_of(t)
-    add_viewer(made._shared, made)
-    made._edge, made._state_ = t._edge, t._state_
-    if t._sig & S.CONTENT:
+    made._a_ = t._a_
+    made._sig_ = t._sig_ & ~S.OF_CLASS | _bits(cls)
+    made._shared_ = alias_of(t)
+    add_viewer(made._shared_, made)
+    made._edge_, made._state_ = t._edge_, t._state_
+    if t._sig_ & S.CONTENT:
         take_content(made, t)
     return made
 
@@ -58,10 +58,10 @@ def of_its_class(t: Tensor, original: Any) -> Tensor:
 
     A class with a ``__torch_dispatch__`` may have its numbers in attributes, or in slots.
     """
-    if not original._sig & S.PYTHON:
+    if not original._sig_ & S.PYTHON:
         return t
     made = retyped(t, type(original))
-    made._sig |= t._sig & ~S.OF_CLASS | original._sig & S.OF_CLASS
+    made._sig_ |= t._sig_ & ~S.OF_CLASS | original._sig_ & S.OF_CLASS
     made._meta_ = S.STALE
     made.__dict__.update(original.__dict__)
     for cls in type(made).__mro__[: type(made).__mro__.index(Tensor)]:
@@ -78,7 +78,7 @@ def as_subclass(self: Tensor, cls: Any) -> Any:
     Raises TypeError for a class that is no tensor class.
     """
     check_class(cls)
-    with exclude_keys(0 if self._sig & S.PYTHON else MODE_KEYS):
+    with exclude_keys(0 if self._sig_ & S.PYTHON else MODE_KEYS):
         made = run(OVERLOADS["aten::alias"], (self,))
     return made if type(made) is cls else retyped(made, cls)
 
@@ -92,26 +92,26 @@ def make_subclass(cls: Any, data: Any, require_grad: bool = False, **policies: A
             f"{type(data).__name__}"
         )
     asked = policy_bits("_make_subclass()", policies)
-    if require_grad and data._sig & S.INFERENCE:
+    if require_grad and data._sig_ & S.INFERENCE:
         refuse_outside_inference()
-    made = retyped(share(data._a, data), cls)
-    made._sig |= data._sig & S.NO_MEMORY | asked
+    made = retyped(share(data._a_, data), cls)
+    made._sig_ |= data._sig_ & S.NO_MEMORY | asked
     made._meta_ = S.STALE
-    if data._sig & S.INFERENCE:
+    if data._sig_ & S.INFERENCE:
         alias_with_own_version(made)
     return _leaf(made, require_grad)
 
 
 def _leaf(made: Any, requires_grad: bool) -> Any:
     if requires_grad:
-        dtype = S.dtype_of(made._a.dtype)  # a class may have a property of its own
+        dtype = S.dtype_of(made._a_.dtype)  # a class may have a property of its own
         if not (dtype.is_floating_point or dtype.is_complex):
             raise RuntimeError(
                 "Only Tensors of floating point and complex dtype can require gradients"
             )
-        made._sig |= S.REQUIRES_GRAD
+        made._sig_ |= S.REQUIRES_GRAD
         made._meta_ = S.STALE
-        made._edge = LEAF
+        made._edge_ = LEAF
     return made
 
 
@@ -182,9 +182,9 @@ def make_wrapper_subclass(
             tuple(strides or storage_layout.contiguous_strides(shape)),
             storage_offset,
         )
-    made._a = a
-    made._sig = S.of_array(a, device_bit(where)) | class_bits(cls) | S.NO_MEMORY | asked
-    made._shared = made._edge = made._state_ = None
+    made._a_ = a
+    made._sig_ = S.of_array(a, device_bit(where)) | class_bits(cls) | S.NO_MEMORY | asked
+    made._shared_ = made._edge_ = made._state_ = None
     if device_bit(where) != S.CPU or storage_size is not None:
         nbytes = a.size * a.itemsize if storage_size is None else storage_size
         alias_of(made).storage = UntypedStorage._meta(nbytes, where)

@@ -43,7 +43,7 @@ resolve_name = LateBound("resolve_name")
 def _overrides(value: Any) -> bool:
     """Whether *value*, in the hands of a C function of torch's, gets the call."""
     if isinstance(value, Tensor):
-        return bool(value._sig & S.FUNCTION)
+        return bool(value._sig_ & S.FUNCTION)
     if type(value).__module__ == "builtins" or isinstance(value, type):
         return False
     handler = getattr(type(value), "__torch_function__", None)

@@ -20,11 +20,11 @@ def conform(grad: Any, facts: Facts, node: Any, index: int) -> Any:
 
     Raises torch's error, which names *node* and *index*, for a shape that was never broadcast.
     """
-    a = grad._a
+    a = grad._a_
     if a.shape != facts.sizes:
         check_shape(a.shape, facts.sizes, node, index)
         grad = sum_to(grad, facts.sizes)
-    elif a.dtype is facts.np_dtype and grad._sig & facts.sig & S.CPU:
+    elif a.dtype is facts.np_dtype and grad._sig_ & facts.sig & S.CPU:
         return grad
     if a.dtype is not facts.np_dtype and a.dtype != facts.np_dtype:
         dtype = facts.dtype
@@ -32,7 +32,7 @@ def conform(grad: Any, facts: Facts, node: Any, index: int) -> Any:
             grad = ops.real(grad)
         if grad.dtype is not dtype:
             grad = cast(grad, dtype)
-    if fits_device(grad._sig | facts.sig):
+    if fits_device(grad._sig_ | facts.sig):
         return grad
     if grad.device != facts.device:
         grad = grad._to(facts.device)
@@ -61,7 +61,7 @@ def check_shape(have: Sequence[int], want: Sequence[int], node: Any, index: int)
 
 def cast(t: Any, dtype: Any) -> Any:
     """*t* in another dtype."""
-    if seen_by_python(t._sig | tls_state()):
+    if seen_by_python(t._sig_ | tls_state()):
         to_copy = OVERLOADS["aten::_to_copy"]
         return run(to_copy, full_arguments(to_copy, (t,), {"dtype": dtype}))
     return t._to(None, dtype)
@@ -69,7 +69,7 @@ def cast(t: Any, dtype: Any) -> Any:
 
 def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
     """Undo a broadcast: sum over the dimensions that *shape* lacks or has with size 1."""
-    have = grad._a.shape
+    have = grad._a_.shape
     lead = len(have) - len(shape)
     if lead < 0:
         return grad.expand(shape)
@@ -82,6 +82,6 @@ def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
         grad = run(OVERLOADS["aten::sum.dim_IntList"], (grad, tuple(dims), True, None))
     if lead:
         grad = grad.reshape(shape)
-    if grad._a.shape != shape:
+    if grad._a_.shape != shape:
         return grad.expand(shape)
     return grad

@@ -27,14 +27,14 @@ def elsewhere(tensors: Sequence[tuple[str, Any]], cells: dict[str, Any]) -> str:
     """
     tests = []
     for i, (text, t) in enumerate(tensors):
-        if t._sig & (S.META | S.MEMORYLESS) or storage_of(t)._owner is None:
+        if t._sig_ & (S.META | S.MEMORYLESS) or storage_of(t)._owner is None:
             return ""
-        a, owner = t._a, owner_of(t._a)
+        a, owner = t._a_, owner_of(t._a_)
         dense = a.transpose(_in_order(a)).flags.c_contiguous
         if a.size and dense and a.nbytes == owner.nbytes:  # it is all of the memory
             cells |= {"ndarray": np.ndarray, f"nbytes{i}": a.nbytes}
             tests.append(
-                f"(memory := {text}._a.base) is not None and not (memory.__class__ is ndarray "
+                f"(memory := {text}._a_.base) is not None and not (memory.__class__ is ndarray "
                 f"and memory.base is None and memory.nbytes == nbytes{i})"
             )
         else:
@@ -59,23 +59,23 @@ def viewing(
     :param place: the text of what says which part of it along the first dimension the view is.
     :param placed: whether the base lies at the same place in its storage each time.
     """
-    a, one = arguments[0]._a, isinstance(result, Tensor)
+    a, one = arguments[0]._a_, isinstance(result, Tensor)
     if not a.size:
         return None
     cells = {"alias_of": alias_of, "blank": blank, "ndarray": np.ndarray}
     cells["add_viewer"] = add_viewer
     cells |= {"mark_view": mark_view, "bits": views.bits, "creation": views.creation}
     lines = [
-        "a = base._a",
-        "shared = base._shared",
+        "a = base._a_",
+        "shared = base._shared_",
         "if shared is None: shared = alias_of(base)",
     ]
-    made = ["t = blank()", "t._sig = sig", "t._shared = shared", "t._edge = None"]
+    made = ["t = blank()", "t._sig_ = sig", "t._shared_ = shared", "t._edge_ = None"]
     made.append("if shared.viewers is not None: add_viewer(shared, t)")
     if views.apart:
         cells |= {"ApartAlias": ApartAlias, "new": object.__new__}
         lines.append("memory = shared.memory if shared.__class__ is ApartAlias else shared")
-        made += ["t._shared = own = new(ApartAlias)", "own.memory = memory", "own.value = 0"]
+        made += ["t._shared_ = own = new(ApartAlias)", "own.memory = memory", "own.value = 0"]
         made.append("own.touched = False")
     if views.bits is None:
         made.append("t._state_ = None")
@@ -93,25 +93,25 @@ def viewing(
         made += ["t._state_ = state", "if state is None: mark_view(t, base, bits, creation)"]
     made.append("t._meta_ = meta")
     if one:
-        text, more = window_text(arguments[0], result._a, place, placed)
+        text, more = window_text(arguments[0], result._a_, place, placed)
         if not text or result is arguments[0]:
             return None
-        cells |= {**more, "sig": result._sig, "meta": metas}
-        return [*lines, made[0], f"t._a = {text}", *made[1:]], cells
+        cells |= {**more, "sig": result._sig_, "meta": metas}
+        return [*lines, made[0], f"t._a_ = {text}", *made[1:]], cells
     order = _order_of_parts(a, result)
     if order is not None:
-        cells |= {"sig": result[0]._sig, "meta": metas[0], "order": order}
+        cells |= {"sig": result[0]._sig_, "meta": metas[0], "order": order}
         same = order == tuple(range(a.ndim))
         lines += ["made = []", f"for part in {'a' if same else 'a.transpose(order)'}:"]
-        made.insert(1, "t._a = part")
+        made.insert(1, "t._a_ = part")
     else:
-        windows = [_window(a, t._a) for t in result]
+        windows = [_window(a, t._a_) for t in result]
         if None in windows:
             return None
         pairs = zip(windows, result, metas, strict=True)
-        cells["windows"] = [(*window, t._sig, m) for window, t, m in pairs if window]
+        cells["windows"] = [(*window, t._sig_, m) for window, t, m in pairs if window]
         lines += ["made = []", "for shape, strides, offset, dtype, sig, meta in windows:"]
-        made.insert(1, "t._a = ndarray(shape, dtype, a, offset, strides)")
+        made.insert(1, "t._a_ = ndarray(shape, dtype, a, offset, strides)")
     return [*lines, *[f"    {line}" for line in [*made, "made.append(t)"]]], cells
 
 
@@ -123,10 +123,10 @@ def window_text(
         return "", {}
     if place:
         return (f"a[{place}]" if x.ndim else f"a[{place}, ...]"), {}
-    quick = quick_window(base._a, x)
+    quick = quick_window(base._a_, x)
     if quick is not None:
         return quick[0].format("a", "part"), {"part": quick[1]}
-    a = base._a
+    a = base._a_
     order = _in_order(a)
     wholes = [("a", a), ("a.transpose(order)", a.transpose(order))]
     if placed:
@@ -163,13 +163,13 @@ def _in_order(a: Any) -> tuple[int, ...]:
 
 def _order_of_parts(a: Any, made: Any) -> tuple[int, ...] | None:
     """The order of dimensions in which *made* are the parts of *a* one after the other."""
-    first = made[0]._a
+    first = made[0]._a_
     if a.ndim < 2 or first.ndim != a.ndim - 1 or first.dtype is not a.dtype or not first.size:
         return None
     for dim in range(a.ndim):
         order = (dim, *range(dim), *range(dim + 1, a.ndim))
         parts = list(a.transpose(order)) if a.shape[dim] == len(made) else []
-        if parts and all(_is_same(x, t._a) for x, t in zip(parts, made, strict=True)):
+        if parts and all(_is_same(x, t._a_) for x, t in zip(parts, made, strict=True)):
             return order
     return None
 

@@ -85,7 +85,7 @@ def drop_backend(name: str) -> None:
 
 def backend_of(t: Any) -> Any:
     """The backend of a tensor."""
-    return _BY_BIT[t._sig & S.BACKENDS]
+    return _BY_BIT[t._sig_ & S.BACKENDS]
 
 
 def backend_at(device: Any) -> Any:

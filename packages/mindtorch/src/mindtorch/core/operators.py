@@ -62,7 +62,7 @@ def to_type(tensor: Any, dtype: Any) -> Any:
 def conj(x: Any) -> Any:
     """The complex conjugate of a tensor or number; real ones come back as they are."""
     try:
-        sig = x._sig
+        sig = x._sig_
     except AttributeError:
         return x.conjugate() if isinstance(x, complex) else x
     return x.conj() if sig & COMPLEX else x

@@ -1,6 +1,6 @@
 """The call signature of a tensor: one integer that says all a call must know to pick its kernel.
 
-``table[a._sig | b._sig | grad_state | tls_state]`` gives the fully resolved function in one dict
+``table[a._sig_ | b._sig_ | grad_state | tls_state]`` gives the fully resolved function in one dict
 lookup. So every feature that could change what a call does is a bit here (or of the thread's
 state words), and the common path pays nothing for the rare ones.
 
@@ -120,8 +120,8 @@ FREED = 1 << 62
 #: All that a signature says of views.
 VIEWS = VIEW | NO_GRAD_VIEW
 #: What a tensor is in place of dense: its key set has the functionality's key of its backend (see
-#: core.key_sets, backends.functionality_kernels). Of a sparse one its slot ``_content`` has what it
-#: consists of; a quantized one is known by its dtype, and its array has the quantizer.
+#: core.key_sets, backends.functionality_kernels). Of a sparse one its slot ``_content_`` has what
+#: it consists of; a quantized one is known by its dtype, and its array has the quantizer.
 SPARSE, SPARSE_CSR = (1 << (128 + i) for i in range(2))
 QUANTIZED = sum(
     1 << (shift + i)
@@ -132,7 +132,7 @@ QUANTIZED = sum(
 FUNCTIONALITIES = SPARSE | SPARSE_CSR | QUANTIZED
 #: Indices and values make it up.
 SPARSE_LAYOUTS = SPARSE | SPARSE_CSR
-#: Its slot ``_content`` says what it consists of, or what it stands for.
+#: Its slot ``_content_`` says what it consists of, or what it stands for.
 CONTENT = SPARSE_LAYOUTS | FUNCTIONAL
 #: No memory of its own has its numbers.
 MEMORYLESS = NO_MEMORY | SPARSE_LAYOUTS

@@ -14,7 +14,7 @@ def debug_unwrap(tensor: Any, *, recurse: bool = True) -> Any:
 
     :param recurse: also unwrap what other transforms have wrapped inside.
     """
-    while tensor._sig & S.BATCHED:
+    while tensor._sig_ & S.BATCHED:
         tensor = tensor._batched.value
         if not recurse:
             break

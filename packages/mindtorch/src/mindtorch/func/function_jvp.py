@@ -59,7 +59,7 @@ def _give_saved(context: Any, results: tuple[Any, ...]) -> None:
     for kept in context._saved if isinstance(context._saved, tuple) else ():
         if type(kept) is SavedVariable and kept.is_output and kept.hooks is None:
             result = results[kept.nr]
-            if not kept.data._sig & S.DUAL:
+            if not kept.data._sig_ & S.DUAL:
                 pass_on(result, kept.data)
 
 

@@ -47,7 +47,7 @@ def _from_functional_tensor(t: Tensor) -> Tensor:
     _checked("_from_functional_tensor", t, "torch.Tensor")
     if not functional_tensor.is_functional(t):
         raise RuntimeError("!assert_functional")
-    return t._content.value
+    return t._content_.value
 
 
 def _is_functional_tensor(t: Tensor) -> bool:

@@ -52,7 +52,7 @@ def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Cal
                     sync(t)
             for before, after in zip(outer, inner, strict=True):
                 if isinstance(before, Tensor):
-                    _write_back(before, after._content)
+                    _write_back(before, after._content_)
             return outputs
 
     return wrapper

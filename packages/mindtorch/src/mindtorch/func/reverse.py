@@ -57,7 +57,7 @@ class ReverseLevel:
             x = w.view_as(w)
         else:
             x = without_history(w)
-            x._sig &= ~S.INFERENCE
+            x._sig_ &= ~S.INFERENCE
             x._meta_ = S.STALE
             require_grad(x, integers_cannot_require_grad)
             x.__dict__[_LEVEL] = self
@@ -68,7 +68,7 @@ class ReverseLevel:
 
     def reaches(self, t: Any) -> bool:
         """Whether gradients of *t*, a whole tensor, would reach an argument of the level."""
-        if not t._sig & S.REQUIRES_GRAD:
+        if not t._sig_ & S.REQUIRES_GRAD:
             return False
         if any(t is x for x in self.inputs):
             return True
@@ -165,7 +165,7 @@ class ReverseLevel:
 
 
 def _check_seed(seed: Any, out: Any) -> None:
-    if seed is None and out._a.size != 1:
+    if seed is None and out._a_.size != 1:
         raise not_scalar()
     if not isinstance(seed, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(seed).__name__}")

@@ -25,7 +25,7 @@ def whole(t: Any, stack: tuple[Level, ...] | None = None) -> Any:
     A batch that is not in *stack* (all open ones by default) stays as it is.
     """
     stack = levels.get() if stack is None else stack
-    if t._sig & S.BATCHED and t._batched.level not in [level.number for level in stack]:
+    if t._sig_ & S.BATCHED and t._batched.level not in [level.number for level in stack]:
         value, dim, number = t._batched
         return batch(whole(value, stack), dim + len(stack), number)
     for level in reversed(stack):
@@ -34,16 +34,18 @@ def whole(t: Any, stack: tuple[Level, ...] | None = None) -> Any:
             t = front(found)
         else:
             t = call_op("unsqueeze", t, 0)
-            t = call_op("expand", t, (level.size, *t._a.shape[1:]), False)
+            t = call_op("expand", t, (level.size, *t._a_.shape[1:]), False)
     return t
 
 
 def samples(t: Any, stack: tuple[Level, ...] | None = None) -> Any:
     """The inverse of :func:`whole`."""
     stack = levels.get() if stack is None else stack
-    if t._sig & S.BATCHED:  # a batch inside of those of the stack: its dimension goes behind theirs
+    if (
+        t._sig_ & S.BATCHED
+    ):  # a batch inside of those of the stack: its dimension goes behind theirs
         value, dim, number = t._batched
-        order = [i for i in range(value._a.ndim) if i != dim]
+        order = [i for i in range(value._a_.ndim) if i != dim]
         order.insert(len(stack), dim)
         return batch(samples(call_op("permute", value, tuple(order)), stack), 0, number)
     for level in stack:
@@ -81,7 +83,7 @@ class Copied:
 def copy_of(t: Any, dual: Any) -> Copied | None:
     """What *dual* has in place of the memory of *t*; None if it is that memory."""
     memory = bottom(dual)
-    return None if same_storage(memory, bottom(t)) else Copied(share(memory._a, memory))
+    return None if same_storage(memory, bottom(t)) else Copied(share(memory._a_, memory))
 
 
 def ones(w: Any) -> Any:
@@ -106,7 +108,7 @@ def gradients_of_samples(outputs: Any, inputs: Any, seeds: Any, **options: Any) 
 
 def _like(g: Any, x: Any) -> Any:
     """*g* as a sample, as *x* is one of the tensor that *g* is like."""
-    if not x._sig & S.BATCHED:
+    if not x._sig_ & S.BATCHED:
         return g
     value, dim, number = x._batched
     return batch(_like(g, value), dim, number)

@@ -28,7 +28,7 @@ def settling(overload: Overload) -> Call:
 
     def call(*args: Any) -> Any:
         for t in tensors_of(overload, args):
-            if t._sig & S.PENDING:
+            if t._sig_ & S.PENDING:
                 t._settle()
         return run(overload, args)
 
@@ -43,7 +43,7 @@ def up_to_date(overload: Overload, args: tuple[Any, ...]) -> int:
     order in which torch looks.
     """
     for t in tensors_of(overload, args):
-        if t._sig & S.VIEW:
+        if t._sig_ & S.VIEW:
             ask_base(t)
     sig = signature(overload, args) & ~S.VIEWS | grad_state() | tls_state()
     if sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED and overload.composed not in IMPLICIT:
@@ -84,8 +84,8 @@ def refreshing(overload: Overload, sig: int) -> Call:
 
     def call(*args: Any) -> Any:
         for t in tensors_of(overload, args) if several else [args[i] for i in positions]:
-            if isinstance(t, Tensor) and t._sig & S.VIEW:
-                alias: Any = t._shared
+            if isinstance(t, Tensor) and t._sig_ & S.VIEW:
+                alias: Any = t._shared_
                 if (alias.touched or not plain and alias.value) and is_stale(t):
                     return table[up_to_date(overload, args)](*args)
         return table[fresh](*args)
@@ -122,20 +122,20 @@ def moving(overload: Overload) -> Call:
     follows = overload.row.promote is not None or is_copied
 
     def call(*args: Any) -> Any:
-        if not any(t._sig & S.META for t in tensors_of(overload, args)):
+        if not any(t._sig_ & S.META for t in tensors_of(overload, args)):
             raise_if(apart(overload, args))
             if check is not None:
                 check(args)
         if takes_other:
-            if args[1]._sig & S.META:
+            if args[1]._sig_ & S.META:
                 raise NotImplementedError("Cannot copy out of meta tensor; no data!")
             if (
                 copies
                 and current_pipeline() is None
-                and (args[0]._sig | args[1]._sig) & (_NOT_STAGED | S.CPU) == S.CPU
+                and (args[0]._sig_ | args[1]._sig_) & (_NOT_STAGED | S.CPU) == S.CPU
             ):
                 target, source, non_blocking = args
-                elsewhere = source if target._sig & S.CPU else target
+                elsewhere = source if target._sig_ & S.CPU else target
                 source._settle()
                 return backend_of(elsewhere).copies.into(
                     target,
@@ -144,7 +144,7 @@ def moving(overload: Overload) -> Call:
                     lambda here: run(overload, (target, here, non_blocking)),
                 )
             return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
-        if indexed and not any(t._sig & S.META for t in tensors_of(overload, args)):
+        if indexed and not any(t._sig_ & S.META for t in tensors_of(overload, args)):
             return run(overload, followed(args))
         if order:
             tensors = [args[i] for i in order if isinstance(args[i], Tensor)]
@@ -156,19 +156,19 @@ def moving(overload: Overload) -> Call:
             if at and not at & (at - 1):  # only the targets lie elsewhere: they are checked last
                 sig = signature(overload, args) & ~(S.BACKENDS | S.VIEWS) | at
                 return overload.table[sig | grad_state() | tls_state()](*args)
-        elsewhere = [t for t in tensors if not t._sig & S.CPU]
-        target = next((t for t in elsewhere if t._a.ndim), elsewhere[0])
+        elsewhere = [t for t in tensors if not t._sig_ & S.CPU]
+        target = next((t for t in elsewhere if t._a_.ndim), elsewhere[0])
         device = target.device
         checked = list(args)
         for i in overload.tensor_positions:
             t = args[i]
             if isinstance(t, Tensor) and t.device != device:
                 number = follows or overload.names[i] == "value"
-                if t._a.ndim or not t._sig & S.CPU or not number:
+                if t._a_.ndim or not t._sig_ & S.CPU or not number:
                     raise mixed(overload, args, tensors)
                 if i == overload.mutable_position:
                     raise devices_differ(str(t.device), str(device))
-                by_kernel = not is_copied and (t._sig & (_NOT_STAGED | S.CPU)) == S.CPU
+                by_kernel = not is_copied and (t._sig_ & (_NOT_STAGED | S.CPU)) == S.CPU
                 if by_kernel and current_pipeline() is None:
                     checked[i] = backend_of(target).copies.number(t, device)
                 else:

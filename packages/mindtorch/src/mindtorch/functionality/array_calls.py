@@ -134,12 +134,12 @@ def array_call(overload: Overload, sig: int, args: tuple[Any, ...]) -> ArrayCall
 
 def fits(value: Any, out: Out, known: Tensor) -> bool:
     """Whether *value*, which the function gave, is *known*, the result of the call, as it is."""
-    a = known._a
+    a = known._a_
     return (
         type(value) is np.ndarray
         and value.dtype is out.dtype.np
         and value.shape == a.shape
         and value.strides == a.strides
-        and known._sig & ~S.STRIDED == S.of_array(a) & ~S.STRIDED
+        and known._sig_ & ~S.STRIDED == S.of_array(a) & ~S.STRIDED
         and value.tobytes() == a.tobytes()
     )

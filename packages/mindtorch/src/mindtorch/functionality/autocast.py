@@ -90,7 +90,7 @@ def _cast(t: Any, dtype: Any, kind: str) -> Any:
     if not eligible(t, kind) or t.dtype is dtype:
         return t
     lower = thread.dtypes[kind]
-    parameter = t._sig & S.REQUIRES_GRAD and type(t._edge) is Leaf and base_of(t) is None
+    parameter = t._sig_ & S.REQUIRES_GRAD and type(t._edge_) is Leaf and base_of(t) is None
     if parameter and dtype is lower and t.dtype is st.float32:
         return kept_cast(t, dtype)
     return t.to(dtype)

@@ -78,7 +78,7 @@ def _no_out(overload: Overload, inner: Call) -> Call:
 
     def call(*args: Any) -> Any:
         if inputs_only and not any(
-            isinstance(a, Tensor) and a._sig & S.REQUIRES_GRAD
+            isinstance(a, Tensor) and a._sig_ & S.REQUIRES_GRAD
             for i, a in enumerate(args)
             if i not in outs
         ):

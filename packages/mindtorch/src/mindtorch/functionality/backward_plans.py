@@ -197,16 +197,16 @@ class _Writer:
                 f"    {y} = {x}",
                 f"    if {changed}.value: node.{name}",
                 "else:",
-                f"    if {x}._sig & UNUSUAL: {self.without}",  # it has a tangent, for one
-                f"    {y} = {x}._a",
-                f"    if {x}._shared.value != {changed}: node.{name}",
+                f"    if {x}._sig_ & UNUSUAL: {self.without}",  # it has a tangent, for one
+                f"    {y} = {x}._a_",
+                f"    if {x}._shared_.value != {changed}: node.{name}",
             ]
             return
         self.texts[name] = (x, "")
         self.given.append(x)
         self.tensors.append(x)
         check = [
-            f"alias = {x}._shared",
+            f"alias = {x}._shared_",
             f"if alias is not None and alias.value != {changed}: node.{name}",
         ]
         if name in recorder.tensors and recorder.surely_tensor(name) and not recorder.needing(name):

@@ -166,7 +166,7 @@ class BackwardStreams:
         if extra is not None and extra.stream is not None:
             return extra.stream
         for each in gradient if isinstance(gradient, (list, tuple)) else (gradient,):
-            if isinstance(each, Tensor) and each._sig & S.STREAMED:
+            if isinstance(each, Tensor) and each._sig_ & S.STREAMED:
                 return self._defaults[each.device.index]
         for facts in getattr(node, "_result_facts", ()):  # a Function that was given no gradient
             if isinstance(facts, Facts) and facts.sig & S.STREAMED:
@@ -203,8 +203,8 @@ class BackwardStreams:
     def _keep(self, gradient: Any) -> None:
         """The memory of *gradient* stays until the current stream has read it."""
         for each in gradient if isinstance(gradient, (list, tuple)) else (gradient,):
-            if isinstance(each, Tensor) and each._sig & S.STREAMED and each._shared is not None:
-                block = each._shared.storage.block
+            if isinstance(each, Tensor) and each._sig_ & S.STREAMED and each._shared_ is not None:
+                block = each._shared_.storage.block
                 if block is not None:
                     record_stream(block, self._now[block.device_index])
 

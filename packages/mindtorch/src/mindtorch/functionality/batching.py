@@ -85,7 +85,7 @@ def shown(level: int) -> int:
 
 def bottom(t: Any) -> Any:
     """The tensor that *t* is a sample of, at whatever level; *t* itself if it is none."""
-    while t._sig & S.BATCHED:
+    while t._sig_ & S.BATCHED:
         t = t._batched.value
     return t
 
@@ -102,20 +102,20 @@ def inside_of_its_vmap(t: Any) -> bool:
 
 def batch(value: Tensor, bdim: int, level: int) -> Tensor:
     """A sample's view of *value*, of which dimension *bdim* is the batch's."""
-    a = value._a
+    a = value._a_
     n = a.ndim
     if bdim < 0:
         bdim += n
     item = a.itemsize
     strides = tuple([s // item for i, s in enumerate(a.strides) if i != bdim])
     t: Any = blank()
-    t._a = phantom_array(a.shape[:bdim] + a.shape[bdim + 1 :], a.dtype, strides)
-    backend = value._sig & S.BACKENDS
-    t._sig = S.of_array(t._a, backend) | S.NO_MEMORY | S.BATCHED
-    if value._sig & S.SPARSE_LAYOUTS:
-        t._sig |= value._sig & S.SPARSE_LAYOUTS
-        t._content = value._content  # says the layout
-    t._shared = t._state_ = t._edge = None
+    t._a_ = phantom_array(a.shape[:bdim] + a.shape[bdim + 1 :], a.dtype, strides)
+    backend = value._sig_ & S.BACKENDS
+    t._sig_ = S.of_array(t._a_, backend) | S.NO_MEMORY | S.BATCHED
+    if value._sig_ & S.SPARSE_LAYOUTS:
+        t._sig_ |= value._sig_ & S.SPARSE_LAYOUTS
+        t._content_ = value._content_  # says the layout
+    t._shared_ = t._state_ = t._edge_ = None
     if backend & S.ACCELERATORS:
         alias_of(t).storage = alias_of(value).storage  # knows the device
     t._batched = Batched(value, bdim, level)
@@ -124,7 +124,7 @@ def batch(value: Tensor, bdim: int, level: int) -> Tensor:
 
 def is_sample(t: Any) -> bool:
     """Whether *t* is one sample of a batch."""
-    return isinstance(t, Tensor) and bool(t._sig & S.BATCHED)
+    return isinstance(t, Tensor) and bool(t._sig_ & S.BATCHED)
 
 
 def batched(t: Any, level: int) -> Batched | None:
@@ -137,7 +137,7 @@ def batched(t: Any, level: int) -> Batched | None:
 
 def dense(value: Tensor) -> Tensor:
     """*value* without gaps between its elements."""
-    return value.contiguous() if value._sig & S.STRIDED else value
+    return value.contiguous() if value._sig_ & S.STRIDED else value
 
 
 def call_op(name: str, *args: Any) -> Any:
@@ -150,7 +150,7 @@ def front(t: Batched) -> Tensor:
     value, bdim, _ = t
     if bdim == 0:
         return value
-    order = [bdim, *(i for i in range(value._a.ndim) if i != bdim)]
+    order = [bdim, *(i for i in range(value._a_.ndim) if i != bdim)]
     return call_op("permute", value, tuple(order))
 
 
@@ -165,7 +165,7 @@ def wrap_results(result: Any, level: int) -> Any:
 
 def top_level(overload: Overload, args: tuple[Any, ...]) -> int:
     """The innermost level at which an argument is batched."""
-    found = [t._batched.level for t in tensors_of(overload, args) if t._sig & S.BATCHED]
+    found = [t._batched.level for t in tensors_of(overload, args) if t._sig_ & S.BATCHED]
     return max(found)
 
 
@@ -221,9 +221,9 @@ def _reads_tensors(overload: Overload, sig: int, mask: int) -> bool:
 
 def _check_leaf(target: Any) -> None:
     """What autograd refuses to change it refuses for the tensor of all samples."""
-    while target._sig & S.BATCHED:
+    while target._sig_ & S.BATCHED:
         target = target._batched.value
-    if target._sig & S.REQUIRES_GRAD and is_grad_enabled():
+    if target._sig_ & S.REQUIRES_GRAD and is_grad_enabled():
         check_inplace(target)
 
 
@@ -294,9 +294,9 @@ def stacked(overload: Overload, made: list[Any], level: int) -> Any:
     if first is None and len(overload.schema.returns) > 1:
         return None  # a gradient that nobody asked for
     if isinstance(first, Tensor):
-        if any(m._a.shape != first._a.shape for m in made):
+        if any(m._a_.shape != first._a_.shape for m in made):
             raise RuntimeError(errors.dynamic_shape(overload.name))
-        if first._sig & S.SPARSE_LAYOUTS:  # a sample has no layout but the dense one
+        if first._sig_ & S.SPARSE_LAYOUTS:  # a sample has no layout but the dense one
             first.is_contiguous()
             call_op("view", first, (-1,))
         return batch(call_op("stack", made, 0), 0, level)

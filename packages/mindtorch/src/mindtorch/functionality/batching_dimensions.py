@@ -53,7 +53,7 @@ def dimensions(
     if any(batched(args[i], level) for i in shared):
         return loop(overload, args, level)
     depth = _depth(overload, args, level)
-    if any(t._a.ndim != depth for i in overload.list_positions for t in args[i] or ()):
+    if any(t._a_.ndim != depth for i in overload.list_positions for t in args[i] or ()):
         return loop(overload, args, level)
     if depth == 0 and not more:
         return loop(overload, args, level)
@@ -79,8 +79,8 @@ def _depth(overload: Overload, args: tuple[Any, ...], level: int) -> int:
     """The number of dimensions of a sample."""
     for i in overload.tensor_positions:
         if isinstance(args[i], Tensor):
-            return int(args[i]._a.ndim)
-    return max(int(t._a.ndim) for i in overload.list_positions for t in args[i] or ())
+            return int(args[i]._a_.ndim)
+    return max(int(t._a_.ndim) for i in overload.list_positions for t in args[i] or ())
 
 
 def _with_batches(
@@ -95,7 +95,7 @@ def _with_batches(
     for t in tensors:
         found = batched(t, level)
         if found is not None:
-            size = found.value._a.shape[found.bdim]
+            size = found.value._a_.shape[found.bdim]
 
     def whole(t: Any) -> Any:
         if not isinstance(t, Tensor):
@@ -103,7 +103,7 @@ def _with_batches(
         found = batched(t, level)
         if found is not None:
             return front(found)
-        return call_op("expand", t, (size, *t._a.shape), False)
+        return call_op("expand", t, (size, *t._a_.shape), False)
 
     for i in overload.tensor_positions:
         if i not in shared:

@@ -47,7 +47,7 @@ def random_op(overload: Overload) -> Call:
 
     def call(*args: Any) -> Any:
         stack = levels.get()
-        batched_at = [t for t in tensors_of(overload, args) if t._sig & S.BATCHED]
+        batched_at = [t for t in tensors_of(overload, args) if t._sig_ & S.BATCHED]
         number = top_level(overload, args) if batched_at else stack[-1].number
         level = next(level_of(number))
         if level.randomness == "error":

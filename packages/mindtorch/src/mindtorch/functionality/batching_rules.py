@@ -86,7 +86,7 @@ def whole_loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
 def aligned(args: tuple[Any, ...], overload: Overload, level: int) -> list[Any]:
     """Arguments that broadcast as the samples would: batch first, then dimensions of size one."""
     tensors = [args[i] for i in overload.tensor_positions if isinstance(args[i], Tensor)]
-    depth = max(t._a.ndim for t in tensors)
+    depth = max(t._a_.ndim for t in tensors)
     ready = list(args)
     for i in overload.tensor_positions:
         t = args[i]
@@ -94,7 +94,7 @@ def aligned(args: tuple[Any, ...], overload: Overload, level: int) -> list[Any]:
         if found is None:
             continue
         value = front(found)
-        logical = t._a.ndim
+        logical = t._a_.ndim
         if not logical and depth and len(tensors) < 3:
             # A 0-d sample is the weaker party; its batch would not be.
             value = _as_strong(value, t, tensors)
@@ -107,7 +107,7 @@ def aligned(args: tuple[Any, ...], overload: Overload, level: int) -> list[Any]:
 def _as_strong(value: Tensor, t: Tensor, tensors: list[Tensor]) -> Tensor:
     bits = 0
     for other in tensors:
-        bits |= other._sig
+        bits |= other._sig_
     strong = S.dtypes_in(bits, S.DIM_SHIFT)
     own = value.dtype
     for dtype in strong:
@@ -132,7 +132,7 @@ def in_place_pointwise(overload: Overload, args: tuple[Any, ...], level: int) ->
         raise refused_in_place(overload.name, level)
     for i in overload.tensor_positions:
         other = args[i]
-        if isinstance(other, Tensor) and other._a.ndim > target._a.ndim:
+        if isinstance(other, Tensor) and other._a_.ndim > target._a_.ndim:
             return loop(overload, args, level)  # refused there, in the op's own words
     call_again(overload, tuple(aligned(args, overload, level)))
     return target
@@ -160,7 +160,7 @@ def clone(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
 
 def in_pieces(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     """Pieces along a dimension (the last argument), of all samples at once."""
-    found, n, dim = batched(args[0], level), args[0]._a.ndim, args[2]
+    found, n, dim = batched(args[0], level), args[0]._a_.ndim, args[2]
     if found is None or not -n <= dim < n:
         return loop(overload, args, level)  # refused there, in the op's own words
     return wrap_results(call_again(overload, (front(found), args[1], dim % n + 1)), level)

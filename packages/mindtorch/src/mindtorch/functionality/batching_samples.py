@@ -19,13 +19,13 @@ def reduced_by(name: str, *rest: Any) -> Rule:
         if found is None:
             return loop(overload, args, level)
         whole = front(found)
-        depth = args[0]._a.ndim
-        if not args[0]._a.size or not depth or whole._sig & S.QUANTIZED:
+        depth = args[0]._a_.ndim
+        if not args[0]._a_.size or not depth or whole._sig_ & S.QUANTIZED:
             return loop(overload, args, level)
         dims: Any = tuple(range(1, depth + 1))
         if name in _ONE_DIM:
             dims = 1
-            whole = call_op("reshape", whole, (whole._a.shape[0], -1))
+            whole = call_op("reshape", whole, (whole._a_.shape[0], -1))
         more = rest if rest else (False, *args[1:])
         return wrap_results(call_op(name, whole, dims, *more), level)
 
@@ -40,7 +40,7 @@ def matmul(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     if kind == "vdot":
         kind, args = "dot", (args[0].conj(), args[1])
     a, b = batched(args[0], level), batched(args[1], level)
-    ranks = args[0]._a.ndim, args[1]._a.ndim
+    ranks = args[0]._a_.ndim, args[1]._a_.ndim
     if _RANKS[kind] != ranks:
         raise RuntimeError(errors.wrong_ranks(kind, ranks, _RANKS[kind]))
     left = args[0] if a is None else front(a)
@@ -88,12 +88,12 @@ def folded(*only_first: int) -> Rule:
         if found is None or any(batched(args[i], level) for i in only_first):
             return loop(overload, args, level)
         whole = front(found)
-        size, first = whole._a.shape[0], whole._a.shape[1]
-        joined = call_op("reshape", whole, (size * first, *whole._a.shape[2:]))
+        size, first = whole._a_.shape[0], whole._a_.shape[1]
+        joined = call_op("reshape", whole, (size * first, *whole._a_.shape[2:]))
         result = call_again(overload, (joined, *args[1:]))
         many = isinstance(result, tuple)
         parts = [
-            call_op("reshape", r, (size, first, *r._a.shape[1:]))
+            call_op("reshape", r, (size, first, *r._a_.shape[1:]))
             for r in (result if many else (result,))
         ]
         return wrap_results(tuple(parts) if many else parts[0], level)

@@ -19,7 +19,7 @@ def view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     found = batched(args[0], level)
     if found is None:
         return loop(overload, args, level)
-    depth, more = args[0]._a.ndim, counts_one_more(overload)
+    depth, more = args[0]._a_.ndim, counts_one_more(overload)
     if not depth and not more:
         return loop(overload, args, level)  # a dimension that a 0-d sample may name all the same
     ready = [front(found), *args[1:]]
@@ -42,7 +42,7 @@ def sized_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     if found is None:
         return loop(overload, args, level)
     whole = front(found)
-    size = (whole._a.shape[0], *_inferred(args[1], args[0]._a.size))
+    size = (whole._a_.shape[0], *_inferred(args[1], args[0]._a_.size))
     return wrap_results(call_op("view", whole, size), level)
 
 
@@ -58,7 +58,7 @@ def in_place_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
         raise refused_in_place(overload.name, level)
     value, bdim, _ = found
     if overload.base in _TURNING:
-        depth = target._a.ndim
+        depth = target._a_.ndim
         if overload.base == "t_":
             if depth > 2:
                 call_op("t", target)  # refuses it in the op's own words
@@ -70,14 +70,14 @@ def in_place_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
             call_op("transpose_", value, places[pair[0]], places[pair[1]])
         made = batch(value, bdim, level)
     elif overload.base == "unsqueeze_":
-        at = wrap_dim(args[1], target._a.ndim + 1)
+        at = wrap_dim(args[1], target._a_.ndim + 1)
         before = at < bdim
         call_op("unsqueeze_", value, at if before else at + 1)
         made = batch(value, bdim + 1 if before else bdim, level)
     else:
         base, dot, which = overload.name.removeprefix("aten::").partition(".")
         made = call_op(base.removesuffix("_") + dot + which, *args)
-    target._a, target._sig, target._batched = made._a, made._sig, made._batched
+    target._a_, target._sig_, target._batched = made._a_, made._sig_, made._batched
     target._meta_ = STALE
     return target
 
@@ -95,9 +95,9 @@ def resized(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
         raise RuntimeError("resize_: batching rule only supports None or Contiguous MemoryFormat")
     if found.bdim:
         raise RuntimeError("NYI: resize_ of a sample whose batch is not the first dimension")
-    whole = call_op("resize_", found.value, (found.value._a.shape[0], *size), memory_format)
+    whole = call_op("resize_", found.value, (found.value._a_.shape[0], *size), memory_format)
     made = batch(whole, 0, level)
-    target._a, target._sig, target._batched = made._a, made._sig, made._batched
+    target._a_, target._sig_, target._batched = made._a_, made._sig_, made._batched
     target._meta_ = STALE
     return target
 
@@ -118,8 +118,8 @@ def expand(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     if found is None:
         return loop(overload, args, level)
     whole, size = front(found), tuple(args[1])
-    number = whole._a.shape[0]
-    for _ in range(len(size) - (whole._a.ndim - 1)):
+    number = whole._a_.shape[0]
+    for _ in range(len(size) - (whole._a_.ndim - 1)):
         whole = call_op("unsqueeze", whole, 1)
     return wrap_results(call_op("expand", whole, (number, *size), *args[2:]), level)
 
@@ -128,7 +128,7 @@ def permute(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     found = batched(args[0], level)
     if found is None:
         return loop(overload, args, level)
-    depth = args[0]._a.ndim
+    depth = args[0]._a_.ndim
     if len(args[1]) != depth:
         return loop(overload, args, level)  # refused there, in the op's own words
     return wrap_results(call_op("permute", front(found), (0, *shifted(args[1], depth))), level)
@@ -139,7 +139,7 @@ def unsafe_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     if found is None:
         return loop(overload, args, level)
     whole = front(found)
-    size = (whole._a.shape[0], *_inferred(args[1], args[0]._a.size))
+    size = (whole._a_.shape[0], *_inferred(args[1], args[0]._a_.size))
     return wrap_results(call_op("reshape", whole, size), level)
 
 
@@ -166,7 +166,7 @@ def as_strided(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
         if reached[0] < own[0] or reached[1] > own[1]:
             call = f"{list(size)}, {list(stride)}, {start}"
             raise RuntimeError(errors.outside_of_sample(call, reached, own))
-    whole_size = (value._a.shape[bdim], *size)
+    whole_size = (value._a_.shape[bdim], *size)
     whole_stride = (value.stride(bdim), *stride)
     return wrap_results(call_op("as_strided", value, whole_size, whole_stride, start), level)
 
@@ -189,14 +189,14 @@ def empty_strided(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
             f"new_empty_strided(sizes, strides): dimensionality of sizes ({len(size)}) must match "
             f"dimensionality of strides ({len(stride)})"
         )
-    whole_size = (found.value._a.shape[found.bdim], *size)
+    whole_size = (found.value._a_.shape[found.bdim], *size)
     whole_stride = (_end(0, size, stride), *stride)
     return wrap_results(call_again(overload, (found.value, whole_size, whole_stride, *rest)), level)
 
 
 def transposed(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     found = batched(args[0], level)
-    if found is None or args[0]._a.ndim != 2:
+    if found is None or args[0]._a_.ndim != 2:
         return loop(overload, args, level)
     return wrap_results(call_op("transpose.int", front(found), 1, 2), level)
 
@@ -206,5 +206,5 @@ def squeezed(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     if found is None:
         return loop(overload, args, level)
     whole = front(found)
-    ones = tuple([i for i, n in enumerate(whole._a.shape) if i and n == 1])
+    ones = tuple([i for i, n in enumerate(whole._a_.shape) if i and n == 1])
     return wrap_results(call_op("squeeze.dims", whole, ones), level)

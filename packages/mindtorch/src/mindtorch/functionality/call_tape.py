@@ -108,8 +108,8 @@ class Tape(StraightLineCode):
 
     def given(self, real: Tensor, tensor: str, array: str = "") -> Seen:
         """What stands for *real*, which the code is given under these texts."""
-        self._given.append(real._a)
-        if real._sig & S.ACCELERATORS:
+        self._given.append(real._a_)
+        if real._sig_ & S.ACCELERATORS:
             self._devices.add(real.device)
         return self.stand_in(real, tensor, array)
 
@@ -125,7 +125,7 @@ class Tape(StraightLineCode):
 
         The same tensor in two places gets two: in another run it may be two tensors.
         """
-        if real._sig & ODD:
+        if real._sig_ & ODD:
             raise Untraceable
         return seen(Noted(real, tensor, array, as_tensor, origin, self.lines))
 
@@ -143,10 +143,10 @@ class Tape(StraightLineCode):
         t = self.name("t")
         for text in (
             f"{t} = new(Tensor)",
-            f"{t}._a = {array}",
-            f"{t}._sig = {self.cell('s', real._sig)}",
+            f"{t}._a_ = {array}",
+            f"{t}._sig_ = {self.cell('s', real._sig_)}",
             f"{t}._meta_ = {self.cell('m', meta_of(real))}",
-            f"{t}._shared = {t}._edge = {t}._state_ = None",
+            f"{t}._shared_ = {t}._edge_ = {t}._state_ = None",
         ):
             self.lines.append((t, text))
         return t
@@ -154,7 +154,7 @@ class Tape(StraightLineCode):
     def array(self, noted: Noted) -> str:
         """The text of a value as an array."""
         if not noted.array:
-            noted.array = f"{noted.tensor}._a"
+            noted.array = f"{noted.tensor}._a_"
         return noted.array
 
     def result(self, value: Any) -> str:
@@ -195,11 +195,11 @@ class Tape(StraightLineCode):
         tls.state.set(_untaped(word))
         try:
             found = overload.table[sig]
-            arrays = [(t, t._a) for t in real if isinstance(t, Tensor)]
+            arrays = [(t, t._a_) for t in real if isinstance(t, Tensor)]
             result = found(*real)
             known = next((a for a, r in zip(args, real, strict=True) if r is result), None)
             if known is not None:  # changed in place
-                if sig & S.REQUIRES_GRAD or any(a is not t._a for t, a in arrays):
+                if sig & S.REQUIRES_GRAD or any(a is not t._a_ for t, a in arrays):
                     raise Untraceable(overload.name)
                 self.lines.append(("", self._called(overload, sig, args, result)[0]))
                 return known
@@ -220,7 +220,7 @@ class Tape(StraightLineCode):
         return any(isinstance(value, Tensor) and self._is_given(value) for value in written)
 
     def _is_given(self, t: Tensor) -> bool:
-        return any(np.may_share_memory(t._a, a) for a in self._given)
+        return any(np.may_share_memory(t._a_, a) for a in self._given)
 
     def _in_tensors(self, overload: Overload, sig: int, args: tuple[Any, ...], result: Any) -> Any:
         """The call as it was made: of tensors."""
@@ -334,8 +334,8 @@ class Tape(StraightLineCode):
             return calls[number]
 
         for r in made:
-            a = r._a
-            if r._sig & S.LAZY or not a.size:
+            a = r._a_
+            if r._sig_ & S.LAZY or not a.size:
                 return None
             text, origin = self._window(base._noted, a)
             if not text:
@@ -350,28 +350,28 @@ class Tape(StraightLineCode):
 
     def _view(self, base: Noted, real: Tensor, array: str) -> str:
         """The text of a view of *base*, or of what is apart in its memory, as a tensor."""
-        if type(real._shared) is ApartAlias and not base.tensor and base.as_tensor is None:
+        if type(real._shared_) is ApartAlias and not base.tensor and base.as_tensor is None:
             return self._fresh(real, array)  # no tensor has that memory
         t, whole = self.name("t"), self.tensor(base)
-        bits = real._sig & S.VIEWS
+        bits = real._sig_ & S.VIEWS
         state = real._state_
         creation = state[2] if type(state) is tuple else ""
         lines = [
             f"{t} = new(Tensor)",
-            f"{t}._a = {array}",
-            f"{t}._sig = {self.cell('s', real._sig)}",
-            f"{t}._shared = {whole}._shared or alias_of({whole})",
-            f"{t}._edge = {t}._state_ = None",
-            f"if {t}._shared.viewers is not None: add_viewer({t}._shared, {t})",
+            f"{t}._a_ = {array}",
+            f"{t}._sig_ = {self.cell('s', real._sig_)}",
+            f"{t}._shared_ = {whole}._shared_ or alias_of({whole})",
+            f"{t}._edge_ = {t}._state_ = None",
+            f"if {t}._shared_.viewers is not None: add_viewer({t}._shared_, {t})",
         ]
-        if type(real._shared) is ApartAlias:
-            lines.append(f"{t}._shared = ApartAlias({t}._shared)")
+        if type(real._shared_) is ApartAlias:
+            lines.append(f"{t}._shared_ = ApartAlias({t}._shared_)")
         if bits:
             mark = f"mark_view({t}, {whole}, {bits}, {creation!r})"
             version = self.name("v")
             special = bool(creation) or version
             lines += [
-                f"{version} = {t}._shared.value",
+                f"{version} = {t}._shared_.value",
                 f"if {whole}._state_ is not None: {mark}",
                 f"elif {special}: {t}._state_ = ({whole}, {version}, {creation!r})",
                 f"else: {t}._state_ = {whole}",
@@ -382,7 +382,7 @@ class Tape(StraightLineCode):
 
     def _window(self, base: Noted, a: Any) -> tuple[str, Noted | None]:
         """The text of *a*, which lies in the memory of *base*, and whose whole memory it is in."""
-        near, origin = base.real._a, base.origin or base
+        near, origin = base.real._a_, base.origin or base
         text = self.array(base)
         same_place = address(a) == address(near)
         if same_place and a.dtype is near.dtype:
@@ -391,7 +391,7 @@ class Tape(StraightLineCode):
         quick = quick_window(near, a)
         if quick is not None:
             return quick[0].format(text, self.constant(quick[1])), origin
-        whole = origin.real._a
+        whole = origin.real._a_
         if not (whole.flags.c_contiguous and whole.flags.writeable and whole.size):
             return "", None
         shape, dtype, strides = (self.constant(v) for v in (a.shape, a.dtype, a.strides))

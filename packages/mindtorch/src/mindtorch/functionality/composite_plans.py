@@ -65,7 +65,7 @@ def noted(
 
     :param state: the grad mode.
     """
-    if sum(t._a.nbytes for a in args for t in _tensors_in(a)) > _MUCH:
+    if sum(t._a_.nbytes for a in args for t in _tensors_in(a)) > _MUCH:
         return None
     tape = Tape(state)
     try:

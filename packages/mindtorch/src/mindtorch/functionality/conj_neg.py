@@ -81,7 +81,7 @@ def _resolving(overload: Overload) -> Call:
             for i in overload.list_positions:
                 if args[i] is not None:
                     ready[i] = type(args[i])([resolved(t) for t in args[i]])
-            if any(isinstance(t, Tensor) and t._sig & S.LAZY for t in ready):
+            if any(isinstance(t, Tensor) and t._sig_ & S.LAZY for t in ready):
                 # A class made them with the bits: it is asked once.
                 tls.state.set(tls.with_excluded(tls.state.get(), _BITS))
             result = call_again(overload, tuple(ready))
@@ -104,7 +104,7 @@ def _is_itself(overload: Overload, args: tuple[Any, ...]) -> bool:
     target, source = args[0], args[1]
     raw = without_bits(target)
     if isinstance(source, Tensor):  # the parser takes numbers too
-        if not (target._sig ^ source._sig) & S.LAZY and is_same_window(target, source):
+        if not (target._sig_ ^ source._sig_) & S.LAZY and is_same_window(target, source):
             return True
         source = without_bits(source)
     check_before(overload, (raw, source, *args[2:]), raw)
@@ -116,21 +116,21 @@ lazy_bits = boxed(build_lazy_bits)
 
 def without_bits(t: Tensor) -> Tensor:
     """The memory of *t* as it lies there."""
-    raw = share(t._a, t)
-    raw._sig &= ~S.LAZY
+    raw = share(t._a_, t)
+    raw._sig_ &= ~S.LAZY
     raw._meta_ = S.STALE
     return raw
 
 
 def resolved(t: Any) -> Any:
     """*t*, or a copy with the numbers that its bits stand for."""
-    if not isinstance(t, Tensor) or not t._sig & S.LAZY:
+    if not isinstance(t, Tensor) or not t._sig_ & S.LAZY:
         return t
-    if seen_by_python(t._sig | tls_state()):
+    if seen_by_python(t._sig_ | tls_state()):
         return straight_named("aten::clone")(t, None)
     raw = without_bits(t)
-    numbers = _apply(t._sig, raw)
-    if not t._sig & S.STRIDED or numbers.stride() == raw.stride():
+    numbers = _apply(t._sig_, raw)
+    if not t._sig_ & S.STRIDED or numbers.stride() == raw.stride():
         return numbers
     copy = straight_named("aten::empty_like")(raw)
     return straight_named("aten::copy_")(copy, numbers, False)  # torch's is a clone
@@ -147,7 +147,7 @@ def _apply(sig: int, t: Tensor) -> Tensor:
 def _write_back(target: Tensor, computed: Tensor) -> None:
     if computed is target:
         return
-    if target._a.shape != computed._a.shape:  # ``out=`` has resized it
-        reshaped(target, computed._a.shape)
+    if target._a_.shape != computed._a_.shape:  # ``out=`` has resized it
+        reshaped(target, computed._a_.shape)
     copy = straight_named("aten::copy_")
-    copy(without_bits(target), _apply(target._sig, computed), False)
+    copy(without_bits(target), _apply(target._sig_, computed), False)

@@ -44,29 +44,29 @@ def lazy_clone(t: Any) -> Tensor:
         copied = storage._copy_lazily()
         if not seen:
             for viewer in tensors_over([storage]) if sole is None else [sole]:
-                viewer._sig |= S.COW
+                viewer._sig_ |= S.COW
                 viewer._meta_ = S.STALE
-    a = t._a
-    if t._sig & S.FREED or copied._owner is storage._owner:
-        made = wrap(a, t._sig & S.BACKENDS)
+    a = t._a_
+    if t._sig_ & S.FREED or copied._owner is storage._owner:
+        made = wrap(a, t._sig_ & S.BACKENDS)
         alias_of(made).storage = copied
-        if t._sig & S.FREED:  # it looks at more than there is
-            made._sig |= S.FREED
+        if t._sig_ & S.FREED:  # it looks at more than there is
+            made._sig_ |= S.FREED
             made._meta_ = S.STALE
     else:
         made = look_at(copied, a.dtype, tuple(a.shape), t.stride(), t.storage_offset())
     if copied._together is not None:
-        made._sig |= S.COW
+        made._sig_ |= S.COW
         made._meta_ = S.STALE
     return made
 
 
 def separate(t: Any) -> None:
     """Give the storage of *t* memory of its own: it is about to be written."""
-    storage = t._shared.storage
+    storage = t._shared_.storage
     with viewed(alone(t, storage)):
         storage._separate()
-    t._sig &= ~S.COW
+    t._sig_ &= ~S.COW
     t._meta_ = S.STALE
 
 
@@ -87,9 +87,9 @@ def _written(overload: Overload) -> list[int]:
 
 def _same(one: Any, other: Any) -> bool:
     """Whether both see the same elements of the same memory."""
-    a, b = one._a, other._a
+    a, b = one._a_, other._a_
     return (
-        one._shared.storage is storage_of(other)
+        one._shared_.storage is storage_of(other)
         and (a.dtype, a.shape, a.strides) == (b.dtype, b.shape, b.strides)
         and address(a) == address(b)
     )
@@ -107,7 +107,7 @@ def copy_on_write_call(overload: Overload, sig: int) -> Call:
                 return overload.table[now & ~S.COW](*args)
             for i in written:
                 for t in args[i] if isinstance(args[i], (list, tuple)) else (args[i],):
-                    if t is not None and t._sig & S.COW:
+                    if t is not None and t._sig_ & S.COW:
                         separate(t)
             now = signature(overload, args) | grad_state() | tls_state()
             return overload.table[now & ~S.COW](*args)
@@ -120,7 +120,7 @@ def copy_on_write_call(overload: Overload, sig: int) -> Call:
     def viewing(*args: Any) -> Any:
         result = inner(*args)
         for t in result if isinstance(result, (list, tuple)) else (result,):
-            t._sig |= S.COW
+            t._sig_ |= S.COW
             t._meta_ = S.STALE
         return result
 

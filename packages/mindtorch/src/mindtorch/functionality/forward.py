@@ -72,7 +72,7 @@ def forward(recorder: Recorder, inner: Call) -> Call:
 
 def requires_grad(value: Any) -> bool:
     """Whether an argument is a tensor that requires grad, with or without an edge."""
-    return isinstance(value, Tensor) and bool(value._sig & S.REQUIRES_GRAD)
+    return isinstance(value, Tensor) and bool(value._sig_ & S.REQUIRES_GRAD)
 
 
 class Writer:
@@ -124,7 +124,7 @@ class Writer:
             requires_grad(self.known[n]) for n in recorder.constants
         ):
             return False
-        floating = not self.keeps_kind() or self.known[self.kept()]._a.dtype.kind not in "biu"
+        floating = not self.keeps_kind() or self.known[self.kept()]._a_.dtype.kind not in "biu"
         recorded = self.inplace or any(map(requires_grad, results))
         return floating and recorded
 
@@ -161,14 +161,14 @@ class Writer:
         self.before += twice
         if recorder.keeps_array:
             if self.wrapped:
-                self.lines += ["alias = result._shared = Alias()", "alias.value = 0"]
+                self.lines += ["alias = result._shared_ = Alias()", "alias.value = 0"]
             else:
                 self.put("alias = alias_of(result)")
         apart = recorder.plain if recorder.apart else ()
         parts = [self.saved(n) for n in recorder.saved if n not in apart]
         parts += [self.meta(n) for n in recorder.inputs]
         if any("== shape" in p for p in parts):
-            self.put("shape = result._a.shape")
+            self.put("shape = result._a_.shape")
         self.put("node = Node()")
         self.put("node._key = next_key()")
         self.put("node._extra = None")
@@ -184,10 +184,10 @@ class Writer:
         elif recorder.multi:
             self.attach()
         else:
-            self.put("result._edge = node")
+            self.put("result._edge_ = node")
             if not self.wrapped:
                 meta = "STALE" if self.known is None else "metas"
-                self.lines += ["result._sig |= REQUIRES_GRAD", f"result._meta_ = {meta}"]
+                self.lines += ["result._sig_ |= REQUIRES_GRAD", f"result._meta_ = {meta}"]
         if recorder.sig & grad_mode.RARE:
             self.put("note_rare(node, result, slots, packed)")
 
@@ -203,10 +203,10 @@ class Writer:
             return
         self.put(f"node._num_outputs = {len(self.example)}")
         if len(self.example) == 1:  # the edge of a node's only output is the node itself
-            self.put("result[0]._edge = node")
+            self.put("result[0]._edge_ = node")
             return
         made = [(i, t) for i, t in enumerate(self.example) if requires_grad(t)]
-        self.lines += [f"result[{i}]._edge = Output(node, {i})" for i, _ in made]
+        self.lines += [f"result[{i}]._edge_ = Output(node, {i})" for i, _ in made]
         self.constants["results"] = describe_all([t for _, t in made])
         self.put("node._extra.input_metadata = results")
 
@@ -240,7 +240,7 @@ class Writer:
                 for d in S.dtypes_in(self.recorder.sig, shift)
             ):  # what was float is integers now, and has no gradient
                 kept = self.text[self.kept()]
-                self.put(f"if {kept}._a.dtype.kind in 'biu': return inner({every})")
+                self.put(f"if {kept}._a_.dtype.kind in 'biu': return inner({every})")
         if self.inplace:
             self.put(f"check_inplace({self.text[self.target]})")
         if self.known is None:
@@ -258,7 +258,7 @@ class Writer:
             if n in recorder.lists:
                 self.put(f"{e} = edges_of({given})")
             elif self.is_tensor(n):
-                self.put(f"{e} = {given}._edge")
+                self.put(f"{e} = {given}._edge_")
                 self.put(f"if type({e}) is Leaf: {e} = {e}() or new_leaf_edge({given})")
             elif self.is_nothing(n):
                 self.put(f"{e} = None")
@@ -315,10 +315,10 @@ class Writer:
             self.put(f"if {nothing}: return result")
         if "real_only" in self.overload.row.tags and not self.inplace:
             first = "result[0]" if recorder.multi else "result"
-            self.put(f"if {first}._a.dtype.kind == 'c': raise no_complex_gradient(op_name)")
+            self.put(f"if {first}._a_.dtype.kind == 'c': raise no_complex_gradient(op_name)")
         if "dtype" in recorder.names and not self.inplace and not recorder.multi:
             asked = self.text["dtype"]
-            whole = f"{asked} is not None and result._a.dtype.kind in 'biu'"
+            whole = f"{asked} is not None and result._a_.dtype.kind in 'biu'"
             copies = self.overload.row.name == "_to_copy"  # torch looks at the dtype in advance
             refusal = "return result" if copies else "raise no_history_of(result.dtype)"
             self.put(f"if {whole}: {refusal}")
@@ -330,7 +330,7 @@ class Writer:
             if recorder.keeps_array:
                 # Its array, and whom to ask for changes: the tensor would close a cycle through
                 # the node. ``kept_result`` makes a tensor of them.
-                return "result._a, alias"
+                return "result._a_, alias"
             i = recorder.results.index(name)
             leaf = "leaf" if self.overload.row.is_leaf(i) else "result"
             one = len(recorder.results) == 1
@@ -365,7 +365,7 @@ class Writer:
         """How often an argument was changed so far."""
         tensor = self.text[name]
         if self.is_tensor(name):
-            return f"(0 if {tensor}._shared is None else {tensor}._shared.value)"
+            return f"(0 if {tensor}._shared_ is None else {tensor}._shared_.value)"
         return "0" if self.is_nothing(name) else f"version({tensor})"
 
     def described(self, name: str) -> str:
@@ -385,7 +385,7 @@ class Writer:
         if self.known is not None or not plain or name in recorder.placed:
             return self.described(name)
         given = self.text[name]
-        self.put(f"x = {given}._a")
+        self.put(f"x = {given}._a_")
         known = "make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1))"
         return f"{known} if x.size else describe({given})"
 
@@ -414,9 +414,9 @@ class Writer:
         hooked = recorder.sig & grad_mode.RARE
         if recorder.multi or hooked or not recorder.surely_tensor(name):
             return f"describe({given}) if e{at[name]} is not None else None"
-        same = f"{given}._a.shape == shape"
+        same = f"{given}._a_.shape == shape"
         if not recorder.one_dtype:
-            same += f" and {given}._a.dtype is result._a.dtype"
+            same += f" and {given}._a_.dtype is result._a_.dtype"
         return f"None if e{at[name]} is None or ({same}) else describe({given})"
 
     def is_fit(self, name: str) -> bool:
@@ -428,7 +428,7 @@ class Writer:
         if name in recorder.facts or name in recorder.told:
             return False  # of which the formulas are told
         result = self.known[self.target] if self.inplace else self.example
-        return t._a.shape == result._a.shape and t._a.dtype == result._a.dtype
+        return t._a_.shape == result._a_.shape and t._a_.dtype == result._a_.dtype
 
     def scope(self) -> dict[str, Any]:
         """The names that the lines use."""

@@ -180,7 +180,7 @@ def _by(overload: Overload, tangent: Callable[[Context], Any]) -> _Rule:
         result = call(*args)
         many = isinstance(result, (tuple, list))
         results = result[:1] if many and first_only else result if many else (result,)
-        if not any(isinstance(r, Tensor) and r._a.dtype.kind not in "biu" for r in results):
+        if not any(isinstance(r, Tensor) and r._a_.dtype.kind not in "biu" for r in results):
             if not many and any(_dual(overload, args, level, casts) for level in levels):
                 raise tangent_of_integers()
             return result
@@ -192,7 +192,7 @@ def _by(overload: Overload, tangent: Callable[[Context], Any]) -> _Rule:
                     t is not None
                     and not overload.row.is_leaf(i)
                     and isinstance(r, Tensor)
-                    and r._a.dtype.kind not in "biu"
+                    and r._a_.dtype.kind not in "biu"
                 ):
                     if not any(r is a for a in args):
                         set_tangent(r, level, t)
@@ -214,16 +214,16 @@ def _dual(overload: Overload, args: tuple[Any, ...], level: int, casts: bool) ->
 def _tell_node(results: Any) -> None:
     """What the node keeps of the results has their tangents too, for forward over reverse."""
     for r in results:
-        if not isinstance(r, Tensor) or not r._sig & S.DUAL:
+        if not isinstance(r, Tensor) or not r._sig_ & S.DUAL:
             continue
         node = r.grad_fn
         saved = getattr(node, "_saved", ())
         if type(saved) is not tuple:
             continue
         for slot, kept in enumerate(saved):
-            if kept is r._a:
+            if kept is r._a_:
                 kept = kept_result(node, slot)
-            if isinstance(kept, Tensor) and kept._a is r._a and kept is not r:
+            if isinstance(kept, Tensor) and kept._a_ is r._a_ and kept is not r:
                 for level, tangent in tangents(r).items():
                     attach(kept, level, tangent)
 
@@ -317,7 +317,7 @@ def _pointwise(recorder: Recorder, context: Context) -> Any:
     """The sum of the formulas at the tangents."""
     total = None
     result = context.results[0]
-    if result._a.dtype.kind == "c":  # by a number that is no tensor: formulas conjugate it
+    if result._a_.dtype.kind == "c":  # by a number that is no tensor: formulas conjugate it
         return transposed(recorder, context)
     # Of which torch makes no tangent.
     skips = len(recorder.formulas) > 1 and "zero_tangents" not in recorder.overload.row.tags
@@ -333,7 +333,7 @@ def _pointwise(recorder: Recorder, context: Context) -> Any:
         part = formula.function(tangent, context)
         if part is None:
             continue
-        if part._a.shape != result._a.shape:
+        if part._a_.shape != result._a_.shape:
             part = part.expand(result.shape)
         total = part if total is None else total + part
     if total is not None and total.dtype is not result.dtype:
@@ -369,7 +369,7 @@ def _changing(overload: Overload, sig: int, call: Call, rule: _Rule) -> Call:
                     attach(copy, level, tangent)
             old = (*args[:at], copy, *args[at + 1 :])
         result = plain(*args)
-        if target._a.dtype.kind in "biu":
+        if target._a_.dtype.kind in "biu":
             if row.base != "copy_":
                 raise tangent_of_integers()
             return result

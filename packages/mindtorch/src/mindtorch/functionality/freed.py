@@ -35,8 +35,8 @@ _ABOVE = K.Python | K.Functionalize | K.FuncTorchBatched
 
 def too_small(t: Any) -> RuntimeError | None:
     """What torch says of a window that does not fit the storage; None where it does."""
-    item, offset, have = t._a.itemsize, t.storage_offset(), storage_of(t).nbytes()
-    shape, strides = tuple(t._a.shape), t.stride()
+    item, offset, have = t._a_.itemsize, t.storage_offset(), storage_of(t).nbytes()
+    shape, strides = tuple(t._a_.shape), t.stride()
     needed = storage_nbytes_needed(shape, strides, offset, item)
     if needed <= have:
         return None
@@ -52,13 +52,13 @@ def _looks_past(overload: Overload, args: tuple[Any, ...]) -> RuntimeError | Non
     """What torch says of the window through which the kernel of an op looks, if it has one."""
     look = overload.row.looks
     t = args[0]
-    if look is None or not hasattr(t, "_sig") or not t._sig & S.FREED:
+    if look is None or not hasattr(t, "_sig_") or not t._sig_ & S.FREED:
         return None
     geometry = look(t, *args[1:])
     if geometry is None:
         return None
     shape, strides = geometry
-    item, offset, have = t._a.itemsize, t.storage_offset(), storage_of(t).nbytes()
+    item, offset, have = t._a_.itemsize, t.storage_offset(), storage_of(t).nbytes()
     needed = storage_nbytes_needed(shape, strides, offset, item)
     if needed <= have:
         return None
@@ -82,7 +82,7 @@ def freed_call(overload: Overload, mask: int, inner: Call) -> Call:
             return inner(*args)
         raise_if(_looks_past(overload, args))
         for t in tensors_of(overload, args):
-            if t._sig & S.FREED:
+            if t._sig_ & S.FREED:
                 raise freed(t)
         return inner(*args)
 
@@ -97,12 +97,12 @@ def _viewing(overload: Overload, inner: Call) -> Call:
         result = inner(*args)
         for t in result if isinstance(result, (list, tuple)) else (result,):
             if too_small(t) is None:
-                t._sig &= ~S.FREED
+                t._sig_ &= ~S.FREED
                 t._meta_ = S.STALE
             elif checked and not (exchanges and t.stride() == args[0].stride()):
                 raise_if(too_small(t))
             else:
-                t._sig |= S.FREED
+                t._sig_ |= S.FREED
                 t._meta_ = S.STALE
         return result
 
@@ -113,11 +113,11 @@ def _in_place(overload: Overload, inner: Call) -> Call:
     exchanges = overload.row.base in _EXCHANGES
 
     def changing(base: Any, *rest: Any) -> Any:
-        before, strides = (base._a, base._sig), base.stride()
+        before, strides = (base._a_, base._sig_), base.stride()
         result = inner(base, *rest)
         refusal = None if exchanges and base.stride() == strides else too_small(base)
         if refusal is not None:
-            base._a, base._sig = before
+            base._a_, base._sig_ = before
             base._meta_ = S.STALE
             try:
                 raise refusal

@@ -123,15 +123,15 @@ class Functional:
 
 def functional(t: Any, level: int) -> Functional | None:
     """What *t* stands for, if it is functional at *level*."""
-    if isinstance(t, Tensor) and t._sig & S.FUNCTIONAL:
-        found: Functional = t._content
+    if isinstance(t, Tensor) and t._sig_ & S.FUNCTIONAL:
+        found: Functional = t._content_
         return found if found.level == level else None
     return None
 
 
 def is_functional(t: Tensor) -> bool:
     """Whether *t* is a functional tensor of any level."""
-    return bool(t._sig & S.FUNCTIONAL)
+    return bool(t._sig_ & S.FUNCTIONAL)
 
 
 def wrapped(value: Any, level: int) -> Any:
@@ -150,9 +150,9 @@ def made_view(value: Tensor, of: Functional, step: Step) -> Tensor:
 
 def _tensor(stands_for: Functional) -> Tensor:
     t: Any = _new(Tensor)
-    t._shared = t._state_ = t._edge = None
-    t._sig = 0
-    t._content = stands_for
+    t._shared_ = t._state_ = t._edge_ = None
+    t._sig_ = 0
+    t._content_ = stands_for
     _look_like(t, stands_for.value)
     return t
 
@@ -162,16 +162,16 @@ _KEPT = S.REQUIRES_GRAD | S.VIEWS | S.FUNCTION | S.DUAL
 
 
 def _look_like(t: Tensor, value: Tensor) -> None:
-    a = value._a
+    a = value._a_
     item = a.itemsize
     strides = tuple([s // item for s in a.strides]) if a.size else contiguous_strides(a.shape)
-    t._a = strided_view(np.empty(1, a.dtype), a.shape, strides, value.storage_offset())
+    t._a_ = strided_view(np.empty(1, a.dtype), a.shape, strides, value.storage_offset())
     t._meta_ = S.STALE
-    backend = value._sig & S.BACKENDS
-    t._sig = (
-        t._sig & _KEPT
-        | S.of_array(t._a, backend)
-        | value._sig & S.LAZY
+    backend = value._sig_ & S.BACKENDS
+    t._sig_ = (
+        t._sig_ & _KEPT
+        | S.of_array(t._a_, backend)
+        | value._sig_ & S.LAZY
         | S.NO_MEMORY
         | S.FUNCTIONAL
     )
@@ -182,14 +182,14 @@ def _look_like(t: Tensor, value: Tensor) -> None:
 
 def _become(t: Tensor, value: Tensor) -> None:
     """Put *value* in the place of *t*'s."""
-    stands_for: Functional = t._content
+    stands_for: Functional = t._content_
     stands_for.value = value
     _look_like(t, value)
 
 
 def change(t: Tensor, value: Tensor) -> None:
     """*t* was changed and is *value* now; so does all that shares its memory."""
-    stands_for: Functional = t._content
+    stands_for: Functional = t._content_
     if value.dtype != t.dtype:
         value = below(_in_dtype, value, t.dtype)
     _become(t, value)
@@ -205,7 +205,7 @@ def _in_dtype(value: Tensor, dtype: Any) -> Tensor:
 
 def sync(t: Tensor) -> None:
     """Bring *t* up to date with its base."""
-    stands_for: Functional = t._content
+    stands_for: Functional = t._content_
     base = stands_for.base
     if stands_for.generation == base.generation:
         return
@@ -223,12 +223,12 @@ def _again(value: Tensor, steps: tuple[Step, ...]) -> Tensor:
 
 def take_over(t: Tensor, stands_for: Functional) -> None:
     """Let *t* stand for something else."""
-    t._content = stands_for
+    t._content_ = stands_for
     _look_like(t, stands_for.value)
 
 
 def step_in_place(t: Tensor, step: Step) -> None:
     """*t* looks at its memory another way from now on."""
-    stands_for: Functional = t._content
+    stands_for: Functional = t._content_
     stands_for.steps = (*stands_for.steps, step)
     _become(t, below(step.again, stands_for.value))

@@ -77,7 +77,7 @@ def level_of(tensors: list[Tensor]) -> int:
     """
     if levels.levels.get():
         return levels.current()
-    return max([t._content.level for t in tensors if t._sig & S.FUNCTIONAL], default=-1)
+    return max([t._content_.level for t in tensors if t._sig_ & S.FUNCTIONAL], default=-1)
 
 
 def tensors_among(args: tuple[Any, ...]) -> list[Tensor]:
@@ -315,7 +315,7 @@ def _unseen(overload: Overload, form: Overload, args: tuple[Any, ...]) -> None:
 
 def _on_meta(value: Any) -> Any:
     if isinstance(value, Tensor):
-        a = value._a
+        a = value._a_
         strides = tuple([s // a.itemsize for s in a.strides])
         return wrap(phantom_array(a.shape, a.dtype, strides), S.META)
     if isinstance(value, (tuple, list)):

@@ -82,7 +82,7 @@ def _same_memory(overload: Overload) -> Call:
     def call(self: Tensor, *rest: Any) -> Any:
         if functional(self, level_of([self])) is None:
             return levels.below(run, overload, (self, *rest))
-        return share(self._a, self)
+        return share(self._a_, self)
 
     return call
 
@@ -101,7 +101,7 @@ def resize_functional(t: Tensor, shape: tuple[int, ...]) -> Tensor:
     sync(t)
     made = levels.below(called, "resize", stands_for.value, shape)
     needed = storage_nbytes_needed(
-        shape, contiguous_strides(shape), t.storage_offset(), t._a.itemsize
+        shape, contiguous_strides(shape), t.storage_offset(), t._a_.itemsize
     )
     if needed > storage_of(stands_for.value).nbytes():
         if stands_for.steps or sys.getrefcount(stands_for.base) > 2:  # the slot, the call

@@ -32,31 +32,31 @@ _ALONE = 3
 def taken(grad: Any, variable: Any) -> Any:
     """*grad* as the ``.grad`` of *variable*: its memory, if nobody else has claimed it and it is
     laid out like the variable (torch's gradient layout contract), else a copy."""
-    if tls_state() or grad._sig & S.PYTHON:
-        if seen_by_python(grad._sig | tls_state()):
+    if tls_state() or grad._sig_ & S.PYTHON:
+        if seen_by_python(grad._sig_ | tls_state()):
             return _taken_visibly(grad, variable)
-    if (grad._sig | variable._sig) & S.SPARSE_LAYOUTS:
+    if (grad._sig_ | variable._sig_) & S.SPARSE_LAYOUTS:
         return _sparse_taken(grad)
-    if grad._a.shape != variable._a.shape and not obeys_layout(grad, variable):
+    if grad._a_.shape != variable._a_.shape and not obeys_layout(grad, variable):
         return laid_out(grad, variable)
-    strides = grad._a.strides
-    if grad._edge is None:
-        if strides == variable._a.strides and not variable._sig & S.STRIDED and 0 not in strides:
-            alias = grad._shared
+    strides = grad._a_.strides
+    if grad._edge_ is None:
+        if strides == variable._a_.strides and not variable._sig_ & S.STRIDED and 0 not in strides:
+            alias = grad._shared_
             if alias is None or getrefcount(alias) == _ALONE and not alias.claimed:
                 alias_of(grad).claimed = ref(grad)
                 return grad
             if not alias.claimed:
                 alias.claimed = ref(grad)
-                return share(grad._a, grad)
+                return share(grad._a_, grad)
         elif not enforced.get() or obeys_layout(grad, variable):
             alias = alias_of(grad)
             if not alias.claimed:
                 alias.claimed = ref(grad)
-                return share(grad._a, grad)
+                return share(grad._a_, grad)
             if not _is_claimant(grad, alias):
                 return claim(_copied(grad))
-    if grad._sig & S.REQUIRES_GRAD:
+    if grad._sig_ & S.REQUIRES_GRAD:
         grad = grad.detach()
     return claim(laid_out(grad, variable))
 
@@ -67,15 +67,15 @@ def _sparse_taken(grad: Any) -> Any:
     Of a sparse one whose values lie in order the very indices and values.
     Source: torch csrc/autograd/functions/accumulate_grad.h, accumulateGrad.
     """
-    if grad._edge is None and grad._sig & S.SPARSE and grad._content.values.is_contiguous():
-        content = grad._content
-        return sparse_tensor(content._replace(coalesced=content.nnz < 2), grad._a.shape)
+    if grad._edge_ is None and grad._sig_ & S.SPARSE and grad._content_.values.is_contiguous():
+        content = grad._content_
+        return sparse_tensor(content._replace(coalesced=content.nnz < 2), grad._a_.shape)
     return claim(ops.clone(grad.detach()))
 
 
 def sum_of_two(a: Any, b: Any) -> Any:
     """The sum of two gradients; a dense one comes before a sparse one."""
-    return b + a if a._sig & ~b._sig & S.SPARSE_LAYOUTS else a + b
+    return b + a if a._sig_ & ~b._sig_ & S.SPARSE_LAYOUTS else a + b
 
 
 def _is_claimant(grad: Any, alias: Any) -> bool:
@@ -90,8 +90,8 @@ def _copied(grad: Any) -> Any:
     the caller's ``gradient=`` comes through it): numbers added to that ``.grad`` then show in the
     caller's tensor, and in other leaves. We give the leaf memory of its own, laid out alike.
     """
-    a = grad._a
-    if not (grad._sig & ~_IN_MEMORY or grad_state() | tls_state()) and a.size:
+    a = grad._a_
+    if not (grad._sig_ & ~_IN_MEMORY or grad_state() | tls_state()) and a.size:
         array = np.ndarray(a.shape, a.dtype, strides=a.strides)
         np.copyto(array, a)
         return _filled(array)
@@ -112,25 +112,25 @@ def obeys_layout(grad: Any, variable: Any) -> bool:
 
     Source: torch csrc/autograd/utils/grad_layout_contract.h, obeys_layout_contract.
     """
-    if not (variable._sig | grad._sig) & ~_IN_MEMORY:
-        a, b = variable._a, grad._a
+    if not (variable._sig_ | grad._sig_) & ~_IN_MEMORY:
+        a, b = variable._a_, grad._a_
         if a.size and a.dtype is b.dtype and a.shape == b.shape:
             if not _is_dense(a.shape, a.strides, a.itemsize):
                 return is_contiguous(a.shape, grad.stride())
             rows = zip(a.shape, a.strides, b.strides)
             return all([g != 0 if n == 1 else s == g for n, s, g in rows])
     strides, own = variable.stride(), grad.stride()
-    if not is_non_overlapping_and_dense(variable._a.shape, strides):
+    if not is_non_overlapping_and_dense(variable._a_.shape, strides):
         return bool(grad.is_contiguous())
     if len(own) > len(strides):
         return False
     # A gradient may have another shape than a variable whose data was exchanged.
-    return all([g != 0 if n == 1 else s == g for n, s, g in zip(grad._a.shape, strides, own)])
+    return all([g != 0 if n == 1 else s == g for n, s, g in zip(grad._a_.shape, strides, own)])
 
 
 def warn_of_layout(grad: Any, variable: Any) -> None:
     """Say once that a ``.grad`` that goes on being added to is laid out another way."""
-    if (grad._sig | variable._sig) & S.SPARSE_LAYOUTS:
+    if (grad._sig_ | variable._sig_) & S.SPARSE_LAYOUTS:
         return
     if obeys_layout(grad, variable):
         return
@@ -147,26 +147,26 @@ def laid_out(grad: Any, variable: Any) -> Any:
 
     Source: torch csrc/autograd/utils/grad_layout_contract.h, clone_obey_contract.
     """
-    a, like = grad._a, variable._a
-    if grad._sig & S.SPARSE_LAYOUTS:
+    a, like = grad._a_, variable._a_
+    if grad._sig_ & S.SPARSE_LAYOUTS:
         return ops.clone(grad)
     if (
-        not (grad._sig | variable._sig) & ~_IN_MEMORY
+        not (grad._sig_ | variable._sig_) & ~_IN_MEMORY
         and not grad_state() | tls_state()
         and a.shape == like.shape
         and a.dtype is like.dtype
         and a.size
     ):
-        if not variable._sig & S.STRIDED:
+        if not variable._sig_ & S.STRIDED:
             return _filled(a.copy())
         if _is_dense(like.shape, like.strides, like.itemsize):
             fresh = np.ndarray(like.shape, like.dtype, strides=like.strides)
             np.copyto(fresh, a)
             return _filled(fresh)
     strides = variable.stride()
-    if not is_non_overlapping_and_dense(variable._a.shape, strides):
+    if not is_non_overlapping_and_dense(variable._a_.shape, strides):
         return ops.clone(grad, memory_format=contiguous_format)
-    elsewhere = None if (grad._sig ^ variable._sig) & S.BACKENDS == 0 else variable.device
+    elsewhere = None if (grad._sig_ ^ variable._sig_) & S.BACKENDS == 0 else variable.device
     fresh = ops.new_empty_strided(grad, variable.shape, strides, device=elsewhere)
     return fresh.copy_(grad)
 
@@ -174,7 +174,7 @@ def laid_out(grad: Any, variable: Any) -> Any:
 def _filled(array: np.ndarray[Any, Any]) -> Any:
     """A tensor over *array*, which torch makes empty first and then fills: its first change."""
     t = wrap(array)
-    t._shared = alias = Alias()
+    t._shared_ = alias = Alias()
     alias.value = 1
     return t
 
@@ -184,13 +184,13 @@ def _taken_visibly(grad: Any, variable: Any) -> Any:
 
     Source: torch csrc/autograd/functions/accumulate_grad.h, clone_obey_contract.h.
     """
-    if grad._edge is None and grad.stride() == variable.stride():
+    if grad._edge_ is None and grad.stride() == variable.stride():
         return grad.detach()
     empty = call_again(
         OVERLOADS["aten::new_empty_strided"],
         (grad, variable.shape, variable.stride(), grad.dtype, strided, grad.device, None),
     )
-    return empty.copy_(grad.detach() if grad._edge is not None else grad)
+    return empty.copy_(grad.detach() if grad._edge_ is not None else grad)
 
 
 def sum_in_layout(a: Any, b: Any) -> Any:
@@ -200,14 +200,14 @@ def sum_in_layout(a: Any, b: Any) -> Any:
     Source: torch csrc/autograd/input_buffer.cpp, can_accumulate_inplace.
     """
     for total, grad in ((a, b), (b, a)):
-        if _is_fresh(total) and is_non_overlapping_and_dense(total._a.shape, total.stride()):
+        if _is_fresh(total) and is_non_overlapping_and_dense(total._a_.shape, total.stride()):
             return ops.clone(total).add_(grad)
     return a + b
 
 
 def _is_fresh(grad: Any) -> bool:
     """Whether nobody else has the memory of *grad*, but a base that it alone keeps alive."""
-    alias = grad._shared
+    alias = grad._shared_
     if type(grad) is not Tensor or (alias is not None and alias.claimed):
         return False
     if alias is None:
@@ -215,7 +215,7 @@ def _is_fresh(grad: Any) -> bool:
     holders = getrefcount(alias) - 2  # our name, the call
     base = base_of(grad)
     # Views without elements have strides of their own in torch: those are summed anew.
-    if grad._a.size and base is not None and base._shared is alias and getrefcount(base) <= 3:
+    if grad._a_.size and base is not None and base._shared_ is alias and getrefcount(base) <= 3:
         holders -= 1  # held by grad's state, our name, the call
     return holders <= 1
 

@@ -55,7 +55,7 @@ def inference_call(overload: Overload, sig: int) -> Call:
         def call(*args: Any) -> Any:
             # Inference tensors do not come to autograd by themselves, whatever they require; a
             # number in a tensor's place does, for it becomes a normal tensor.
-            if all(t._sig & S.INFERENCE for t in tensors_of(overload, args)):
+            if all(t._sig_ & S.INFERENCE for t in tensors_of(overload, args)):
                 if all(args[i] is None or isinstance(args[i], Tensor) for i in places):
                     return untracked(*args)
             return tracked(*args)
@@ -99,13 +99,13 @@ def _marking(overload: Overload, inner: Call) -> Call:
         for r in _each(result):
             if not isinstance(r, Tensor) or any(r is a for a in args):
                 continue
-            if normal_views and isinstance(args[0], Tensor) and not args[0]._sig & S.INFERENCE:
+            if normal_views and isinstance(args[0], Tensor) and not args[0]._sig_ & S.INFERENCE:
                 if r._state_ is not None:
                     state_of(r).creation = "inference"
                 continue
             mark(r)
             if overload.row.view is not None:
-                r._sig &= ~S.REQUIRES_GRAD  # whatever the tensor requires that it views
+                r._sig_ &= ~S.REQUIRES_GRAD  # whatever the tensor requires that it views
                 r._meta_ = S.STALE
         return result
 
@@ -123,7 +123,7 @@ def _marked(
 
 def mark(t: Tensor) -> Tensor:
     """Make *t*, which is new, an inference tensor."""
-    t._sig = t._sig & ~S.VIEWS | S.INFERENCE
+    t._sig_ = t._sig_ & ~S.VIEWS | S.INFERENCE
     t._meta_ = S.STALE
     if type(t._state_) is State:
         t._state_.base = None
@@ -140,7 +140,7 @@ def _refusing(overload: Overload, sig: int, inner: Call) -> Call:
 
     def call(*args: Any) -> Any:
         for i in written:
-            if isinstance(args[i], Tensor) and args[i]._sig & S.INFERENCE and not counts(args[i]):
+            if isinstance(args[i], Tensor) and args[i]._sig_ & S.INFERENCE and not counts(args[i]):
                 if overload.kind == INPLACE and recording:
                     check_inplace(args[i])
                 raise inference_in_place()
@@ -156,7 +156,7 @@ _Places = list[tuple[list[int], list[int]]]
 def _refuse_saved(saves: _Places, args: tuple[Any, ...]) -> None:
     for wanted, saved in saves:
         if any(map(_tracked, map(args.__getitem__, wanted))):
-            if any(isinstance(args[i], Tensor) and args[i]._sig & S.INFERENCE for i in saved):
+            if any(isinstance(args[i], Tensor) and args[i]._sig_ & S.INFERENCE for i in saved):
                 raise inference_saved()
 
 
@@ -184,10 +184,10 @@ def _viewing(overload: Overload, inner: Call) -> Call:
 
     def call(*args: Any) -> Any:
         result = inner(*args)
-        if isinstance(args[0], Tensor) and args[0]._sig & S.INFERENCE:
+        if isinstance(args[0], Tensor) and args[0]._sig_ & S.INFERENCE:
             for r in _each(result):
                 if r is not args[0]:
-                    mark(r)._sig &= ~S.REQUIRES_GRAD
+                    mark(r)._sig_ &= ~S.REQUIRES_GRAD
                     r._meta_ = S.STALE
                     if detaches:
                         alias_with_own_version(r)
@@ -201,8 +201,8 @@ def _other_dtype(inner: Call) -> Call:
 
     def call(*args: Any) -> Any:
         result = inner(*args)
-        if result._sig & S.INFERENCE and result is not args[0]:
-            result._sig &= ~S.INFERENCE
+        if result._sig_ & S.INFERENCE and result is not args[0]:
+            result._sig_ &= ~S.INFERENCE
             result._meta_ = S.STALE
             alias_with_own_version(result)
         return result
@@ -222,7 +222,7 @@ def _recording(overload: Overload, inner: Call) -> Call:
             saved = getattr(node, "_saved", ())
             for value in saved if type(saved) is tuple else ():
                 for t in value if isinstance(value, tuple) else (value,):
-                    if isinstance(t, Tensor) and t._sig & S.INFERENCE:
+                    if isinstance(t, Tensor) and t._sig_ & S.INFERENCE:
                         raise inference_saved()
         return result
 

@@ -72,7 +72,7 @@ def _bumping(overload: Overload, inner: Call) -> Call:
     def call(*args: Any) -> Any:
         out = inner(*args)
         t = args[position]
-        alias = t._shared
+        alias = t._shared_
         if alias is None:
             alias = alias_of(t)
         alias.value += 1
@@ -178,9 +178,9 @@ def _with_base_by_handler(overload: Overload, inner: Call, bit: int) -> Call:
         for i, t in enumerate(out if many else (out,)):
             if not isinstance(t, Tensor) or t is base:
                 continue
-            if t._shared is not None and t._shared is base._shared:
+            if t._shared_ is not None and t._shared_ is base._shared_:
                 mark_view(t, base, bit, creation)
-            elif t._state_ is None and t._edge is None and not t._sig & S.SPARSE_LAYOUTS:
+            elif t._state_ is None and t._edge_ is None and not t._sig_ & S.SPARSE_LAYOUTS:
                 before = steps_of(base)
                 count_with(t, base)
                 mark_view(t, base, bit, creation)

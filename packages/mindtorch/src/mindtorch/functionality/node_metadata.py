@@ -111,10 +111,10 @@ def type_of_value(x: Any) -> str:
 
     Source: torch csrc/utils/tensor_types.cpp, options_to_string, and Tensor::toString.
     """
-    if x._sig & S.SPARSE:
+    if x._sig_ & S.SPARSE:
         return f"torch.sparse.{scalar_type(x.dtype)}Tensor"
-    if x._sig & S.SPARSE_CSR:
+    if x._sig_ & S.SPARSE_CSR:
         return f"SparseCsrCPU{scalar_type(x.dtype)}Type"
-    if not x._sig & S.META:
+    if not x._sig_ & S.META:
         return type_string(x)
     return f"{x.device.type.capitalize()}{scalar_type(x.dtype)}Type"

@@ -68,7 +68,7 @@ def recording_refusal(overload: Overload, sig: int, inner: Call) -> Call:
 
     def call(*args: Any) -> Any:
         tensors = _tensors(args)
-        requiring = [t for t in tensors if t._sig & S.REQUIRES_GRAD]
+        requiring = [t for t in tensors if t._sig_ & S.REQUIRES_GRAD]
         if not requiring:
             return inner(*args)
         for i in written:
@@ -113,7 +113,7 @@ def _tensors(args: tuple[Any, ...]) -> list[Tensor]:
 
 
 def _is_differentiable(t: Tensor) -> bool:
-    return t._a.dtype.kind not in "biu"
+    return t._a_.dtype.kind not in "biu"
 
 
 def _refuse_leaf(name: str) -> Any:
@@ -121,8 +121,8 @@ def _refuse_leaf(name: str) -> Any:
 
     def refuse(t: Tensor) -> None:
         base = None if t._state_ is None else base_of(t)
-        edge = t._edge if base is None else base._edge
-        is_leaf = t._sig & S.REQUIRES_GRAD and (edge is None or type(edge) is Leaf)
+        edge = t._edge_ if base is None else base._edge_
+        is_leaf = t._sig_ & S.REQUIRES_GRAD and (edge is None or type(edge) is Leaf)
         if is_leaf or base is not None and creation_of(t):
             raise out_needs_no_grad(name)
 

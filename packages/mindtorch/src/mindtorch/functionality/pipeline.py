@@ -64,7 +64,7 @@ def _flushing(overload: Overload, inner: Call) -> Call:
     def call(*args: Any) -> Any:
         flush_current()
         for t in tensors_of(overload, args):
-            if t._sig & S.PENDING:
+            if t._sig_ & S.PENDING:
                 t._settle()
         return inner(*args)
 
@@ -204,7 +204,7 @@ def _queued(op: Any, kernel: Any, args: Any, kwargs: Any, key: int = 0) -> Any:
         return _at_once(tensors, lambda: kernel(*args, **kwargs))
     for t in written:
         prepare_target(t)
-    device = next((t.device for t in tensors if t._sig & S.ACCELERATORS), None)
+    device = next((t.device for t in tensors if t._sig_ & S.ACCELERATORS), None)
     if not tensors:
         device = _device_of(key)
     results: list[Any] = []
@@ -215,7 +215,7 @@ def _queued(op: Any, kernel: Any, args: Any, kwargs: Any, key: int = 0) -> Any:
             result = pending(_as_out(out), device)
             storages.append(storage_of(result))
         results.append(result if argument is None else argument)
-        targets.append(result._a if argument is None else None)
+        targets.append(result._a_ if argument is None else None)
     values = [*_with_own_versions(args, written)]
     keywords = dict(zip(kwargs, _with_own_versions(kwargs.values(), written), strict=True))
     launch = Launch(op.name, None, [*values, keywords], targets, _Kernel(kernel), many)
@@ -261,7 +261,7 @@ def _with_own_versions(values: Iterable[Any], written: list[Tensor]) -> Iterator
 def _at_once(tensors: Iterable[Tensor], kernel: Any) -> Any:
     flush_current()
     for t in tensors:
-        if t._sig & S.PENDING:
+        if t._sig_ & S.PENDING:
             t._settle()
     with exclude_keys(K.Pipeline):
         return kernel()

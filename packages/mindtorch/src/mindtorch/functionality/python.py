@@ -277,15 +277,15 @@ def detached(t: Any, keeps_class: bool = True) -> Any:
 
     :param keeps_class: whether a class without a ``__torch_dispatch__`` stays that of *t*.
     """
-    if seen_by_python(t._sig | tls_state()):
+    if seen_by_python(t._sig_ | tls_state()):
         made = _detached_visibly(t)
         if not isinstance(made, Tensor):
             raise RuntimeError(
                 f"detach returned invalid type {type(made).__name__}, expected Tensor"
             )
     else:
-        made = share(t._a, t)
-        if keeps_class and t._sig & S.OF_CLASS:
+        made = share(t._a_, t)
+        if keeps_class and t._sig_ & S.OF_CLASS:
             made = retyped(made, type(t))
         if tls.extra(tls_state()) & tls.TRANSFORMED:
             from .transform_guards import inherit  # not before something is transformed
@@ -300,7 +300,7 @@ def _detached_visibly(t: Any) -> Any:
     if mode is not None:
         with without_top(DISPATCH):
             made = _handler(mode)(func, types, (t,), {})
-    if made is NotImplemented and t._sig & S.PYTHON:
+    if made is NotImplemented and t._sig_ & S.PYTHON:
         made = type(t).__torch_dispatch__(func, types, (t,), {})
     if made is NotImplemented:
         raise all_refused("torch.ops.aten.detach", "__torch_dispatch__", types, mode)
@@ -339,9 +339,9 @@ def overloaded_tensors(args: Iterable[Any], kwargs: dict[str, Any] = _NONE) -> l
     for value in (*args, *kwargs.values()):
         if isinstance(value, (list, tuple)):
             for item in value:
-                if isinstance(item, Tensor) and item._sig & S.PYTHON:
+                if isinstance(item, Tensor) and item._sig_ & S.PYTHON:
                     add_overloaded(found, item)
-        elif isinstance(value, Tensor) and value._sig & S.PYTHON:
+        elif isinstance(value, Tensor) and value._sig_ & S.PYTHON:
             add_overloaded(found, value)
     return found
 

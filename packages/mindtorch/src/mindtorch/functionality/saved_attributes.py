@@ -63,7 +63,7 @@ class SavedOfNode(SavedTensor):
     def _with_hooks(self, value: Any, hooks: Any) -> SavedVariable:
         if not isinstance(value, Tensor):
             value = _number(value)
-        is_result = self._index >= 0 and value._a.dtype.kind not in "biu"
+        is_result = self._index >= 0 and value._a_.dtype.kind not in "biu"
         return SavedVariable(value, is_result, hooks, self._node, self._index)
 
     def unpack(self) -> Any:

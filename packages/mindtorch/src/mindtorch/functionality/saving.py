@@ -38,8 +38,8 @@ def edges_of(tensors: Any) -> list[Any]:
     """The edges of a list's tensors."""
     found = []
     for t in tensors:
-        if type(t) is Tensor and not t._sig & S.VIEW:
-            edge = t._edge
+        if type(t) is Tensor and not t._sig_ & S.VIEW:
+            edge = t._edge_
             found.append(edge if type(edge) is not Leaf else edge() or leaf_edge(t))
         else:
             found.append(edge_of(t))
@@ -52,9 +52,9 @@ def describe_all(tensors: Any) -> tuple[Any, ...]:
     last, sig = None, 0
     for t in tensors:
         if last is not None and type(t) is Tensor:
-            a = t._a
+            a = t._a_
             if (
-                t._sig == sig
+                t._sig_ == sig
                 and sig & S.CPU
                 and a.shape == last.sizes
                 and a.dtype is last.np_dtype
@@ -64,15 +64,15 @@ def describe_all(tensors: Any) -> tuple[Any, ...]:
                 continue
         last = describe(t)
         if last is not None:
-            sig = t._sig
+            sig = t._sig_
         found.append(last)
     return tuple(found)
 
 
 def version(t: Any) -> int:
     """The version of an argument that may be a tensor, a number or None."""
-    if isinstance(t, Tensor) and t._shared is not None:
-        return t._shared.value
+    if isinstance(t, Tensor) and t._shared_ is not None:
+        return t._shared_.value
     return 0
 
 
@@ -84,8 +84,8 @@ def before_change(t: Tensor) -> Tensor:
         copy: Tensor = ops.clone(t)
     finally:
         grad_mode.state.set(token)
-    copy._edge = t._grad_edge
-    copy._sig |= t._sig & S.REQUIRES_GRAD
+    copy._edge_ = t._grad_edge
+    copy._sig_ |= t._sig_ & S.REQUIRES_GRAD
     copy._meta_ = S.STALE
     return copy
 
@@ -96,16 +96,16 @@ def save_result(result: Tensor, meta: Any = S.STALE) -> tuple[Tensor, int]:
     :param meta: that of the result, if it is known.
     """
     alias = alias_of(result)
-    if result._sig & S.PYTHON:  # only its class knows what it stands for; it gets no edge
+    if result._sig_ & S.PYTHON:  # only its class knows what it stands for; it gets no edge
         return result, alias.value
     saved = blank()
-    saved._a = result._a
-    saved._sig = result._sig & ~(S.VIEWS | S.REQUIRES_GRAD)
-    saved._shared = alias
+    saved._a_ = result._a_
+    saved._sig_ = result._sig_ & ~(S.VIEWS | S.REQUIRES_GRAD)
+    saved._shared_ = alias
     if alias.viewers is not None:
         add_viewer(alias, saved)
-    saved._edge = saved._state_ = None
-    if saved._sig & S.CONTENT:
+    saved._edge_ = saved._state_ = None
+    if saved._sig_ & S.CONTENT:
         take_content(saved, result)
     saved._meta_ = meta.alone if meta.__class__ is TensorMeta else S.STALE
     return saved, alias.value
@@ -116,10 +116,10 @@ def save_visibly(result: Tensor, meta: Any = S.STALE) -> tuple[Tensor, int]:
 
     Hooks get them without that.
     """
-    if result._a.dtype.kind in "biu" or hooks_active():
+    if result._a_.dtype.kind in "biu" or hooks_active():
         return save_result(result)
     saved = detached(result)
-    saved._shared = alias = alias_of(result)
+    saved._shared_ = alias = alias_of(result)
     add_viewer(alias, saved)
     return saved, alias.value
 
@@ -130,15 +130,15 @@ def attach(results: Any, node: Any, leaves: tuple[int, ...] = ()) -> None:
         results = (results,)
     node._num_outputs = len(results)
     if len(results) == 1:  # the edge of a node's only output is the node itself
-        results[0]._edge = node
-        results[0]._sig |= S.REQUIRES_GRAD
+        results[0]._edge_ = node
+        results[0]._sig_ |= S.REQUIRES_GRAD
         results[0]._meta_ = S.STALE
         return
     floating: list[Any] = []
     for i, r in enumerate(results):
-        if i not in leaves and r is not None and r._a.dtype.kind not in "biu":
-            r._edge = Output(node, i)
-            r._sig |= S.REQUIRES_GRAD
+        if i not in leaves and r is not None and r._a_.dtype.kind not in "biu":
+            r._edge_ = Output(node, i)
+            r._sig_ |= S.REQUIRES_GRAD
             r._meta_ = S.STALE
             floating.append(r)
     if floating:
@@ -174,7 +174,7 @@ def note_rare(
                 saved[slot] = next(early)
             elif isinstance(results[index], Tensor):
                 t = results[index]
-                saved[slot] = SavedVariable(t, t._edge is not None)
+                saved[slot] = SavedVariable(t, t._edge_ is not None)
         node._saved = tuple(saved)
     if anomaly.enabled:
         task = current_graph_task()
@@ -196,7 +196,7 @@ def tensor_getter(slot: int) -> Callable[[Any], Any]:
         saved = node._saved
         t = saved[slot]
         if isinstance(t, Tensor):
-            alias = t._shared
+            alias = t._shared_
             if alias is not None and alias.value != saved[slot + 1]:
                 check_saved(node)
         elif type(t) is SavedVariable:
@@ -211,7 +211,9 @@ def tensor_getter(slot: int) -> Callable[[Any], Any]:
 def unpacked(t: Any) -> Any:
     """A saved result for its formula; torch detaches it once more."""
     return (
-        detached(t) if t._a.dtype.kind not in "biu" and seen_by_python(t._sig | tls_state()) else t
+        detached(t)
+        if t._a_.dtype.kind not in "biu" and seen_by_python(t._sig_ | tls_state())
+        else t
     )
 
 
@@ -236,7 +238,7 @@ def list_getter(slot: int) -> Callable[[Any], Any]:
         for t, number in zip(tensors, saved[slot + 1], strict=True):
             if type(t) is SavedVariable:
                 return tuple([t if t is None else t.unpack(node) for t in tensors])
-            if t is not None and t._shared is not None and t._shared.value != number:
+            if t is not None and t._shared_ is not None and t._shared_.value != number:
                 check_saved(node)
         return tensors
 
@@ -254,16 +256,16 @@ def result_getter(slot: int, index: int, multi: bool, leaf: bool) -> Callable[[A
         t = kept_result(node, slot)
         if type(t) is SavedVariable:
             return t.unpack(node)
-        if t._shared.value != node._saved[slot + 1]:
+        if t._shared_.value != node._saved[slot + 1]:
             check_saved(node)
-        if not leaf and (tls_state() or t._sig & S.PYTHON):
+        if not leaf and (tls_state() or t._sig_ & S.PYTHON):
             t = unpacked(t)
-        if leaf or not grad_state() & grad_mode.GRAD_ENABLED or t._a.dtype.kind in "biu":
+        if leaf or not grad_state() & grad_mode.GRAD_ENABLED or t._a_.dtype.kind in "biu":
             return t
         # A subclass that stands for another tensor was detached just now, by its own dispatch.
-        copy = t if t._sig & S.PYTHON else snapshot(t)
-        copy._edge = Output(node, index) if multi else node
-        copy._sig |= S.REQUIRES_GRAD
+        copy = t if t._sig_ & S.PYTHON else snapshot(t)
+        copy._edge_ = Output(node, index) if multi else node
+        copy._sig_ |= S.REQUIRES_GRAD
         copy._meta_ = S.STALE
         return copy
 

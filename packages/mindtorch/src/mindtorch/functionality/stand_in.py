@@ -74,7 +74,7 @@ class Noted:
         lines: list[tuple[str, str]] | None = None,
     ) -> None:
         self.real = real
-        self.layout = Layout(real._a)
+        self.layout = Layout(real._a_)
         self.tensor = tensor
         self.array = array
         self.as_tensor = as_tensor
@@ -106,7 +106,7 @@ class Seen(Tensor):
     _noted: Noted
 
     @property
-    def _a(self) -> Any:  # type: ignore[override]  # not to be set
+    def _a_(self) -> Any:  # type: ignore[override]  # not to be set
         return self._noted.layout
 
     @property
@@ -115,14 +115,14 @@ class Seen(Tensor):
         return self._noted.real.device
 
     # None of it follows from a layout.
-    _shared: Any = _Refused("what is known of the memory")
+    _shared_: Any = _Refused("what is known of the memory")
     _state_: Any = _Refused("what is known of the base of a view")
-    _edge: Any = _Refused("the history of a tensor")
+    _edge_: Any = _Refused("the history of a tensor")
 
 
 def seen(noted: Noted) -> Seen:
     """What stands for the value."""
     t = object.__new__(Seen)
     t._noted = noted
-    t._sig = noted.real._sig
+    t._sig_ = noted.real._sig_
     return t

@@ -54,10 +54,10 @@ def streamed_call(overload: Overload, sig: int) -> Call:
     inner = specialize(overload, sig, after="streams")
 
     def call(*args: Any) -> Any:
-        before = [a._edge for a in args if isinstance(a, Tensor)]
+        before = [a._edge_ for a in args if isinstance(a, Tensor)]
         result = inner(*args)
         for t in result if isinstance(result, (tuple, list)) else (result,):
-            edge = t._edge if isinstance(t, Tensor) else None
+            edge = t._edge_ if isinstance(t, Tensor) else None
             if edge is None or type(edge) is Leaf or any(edge is each for each in before):
                 continue  # what a call hands through (`x.to(x.device)`) was made elsewhere
             _stamp(t)
@@ -67,8 +67,8 @@ def streamed_call(overload: Overload, sig: int) -> Call:
 
 
 def _stamp(t: Tensor) -> None:
-    extra = extras_of(unwrap(t._edge)[0])
-    if extra.stream is None and t._sig & S.STREAMED:
+    extra = extras_of(unwrap(t._edge_)[0])
+    if extra.stream is None and t._sig_ & S.STREAMED:
         extra.stream = thread_state.current_queue(t.device.index)
 
 
@@ -79,7 +79,7 @@ def _stamp_function(node: Any, results: Any) -> None:
     """
     if thread_state.tls.left:
         for t in results if isinstance(results, (tuple, list)) else (results,):
-            if isinstance(t, Tensor) and t._sig & S.STREAMED:
+            if isinstance(t, Tensor) and t._sig_ & S.STREAMED:
                 extra = extras_of(node)
                 if extra.stream is None:
                     extra.stream = thread_state.current_queue(t.device.index)

@@ -58,13 +58,13 @@ def close_level(number: int) -> None:
                 own.pop(number, None)
                 if not own:
                     del t.__dict__[_NAME]
-                    t._sig &= ~S.DUAL
+                    t._sig_ &= ~S.DUAL
                     t._meta_ = S.STALE
 
 
 def tangents(t: Any) -> dict[int, Any]:
     """The tangents of *t* by level."""
-    if not isinstance(t, Tensor) or not t._sig & S.DUAL:
+    if not isinstance(t, Tensor) or not t._sig_ & S.DUAL:
         return {}
     own: dict[int, Any] = t.__dict__.get(_NAME, {})
     return own
@@ -77,7 +77,7 @@ def tangent_of(t: Any, level: int) -> Any:
     """
     if not enabled.get():
         return None
-    if isinstance(t, Tensor) and t._sig & S.BATCHED:
+    if isinstance(t, Tensor) and t._sig_ & S.BATCHED:
         value, dim, number = t._batched
         found = tangent_of(value, level)
         return None if found is None else batch(found, dim, number)
@@ -95,10 +95,10 @@ def _window(whole: Any, t: Any, base: Any) -> Any:
     if t.dtype is not base.dtype:  # pairs of numbers as complex numbers, or the reverse
         whole = whole.view(-1).view(t.dtype)
         part = whole.as_strided(t.shape, t.stride(), t.storage_offset() - _first(base, t))
-        return part._conj() if t._sig & S.CONJ else part
+        return part._conj() if t._sig_ & S.CONJ else part
     offset = t.storage_offset() - base.storage_offset() + whole.storage_offset()
     part = whole.as_strided(t.shape, t.stride(), offset)
-    flips = (t._sig ^ base._sig) & S.LAZY
+    flips = (t._sig_ ^ base._sig_) & S.LAZY
     if flips & S.CONJ:
         part = part._conj()
     return part._neg_view() if flips & S.NEG else part
@@ -111,9 +111,9 @@ def shown(t: Any) -> list[Any]:
 
 def forget(t: Any) -> None:
     """Take the tangents off *t*."""
-    if t._sig & S.DUAL:
+    if t._sig_ & S.DUAL:
         t.__dict__.pop(_NAME, None)
-        t._sig &= ~S.DUAL
+        t._sig_ &= ~S.DUAL
         t._meta_ = S.STALE
 
 
@@ -122,7 +122,7 @@ def attach(t: Any, level: int, tangent: Any) -> None:
     own = t.__dict__.get(_NAME)
     if own is None:
         own = t.__dict__[_NAME] = {}
-    t._sig |= S.DUAL
+    t._sig_ |= S.DUAL
     t._meta_ = S.STALE
     own[level] = tangent
     for number, members in open_levels.get():
@@ -138,7 +138,7 @@ def set_tangent(t: Any, level: int, tangent: Any) -> None:
     A view whose base has none gives its base one, which is zero elsewhere.
     Source: torch csrc/autograd/autograd_meta.cpp, AutogradMeta::set_fw_grad.
     """
-    if tangent._a.shape != t._a.shape:
+    if tangent._a_.shape != t._a_.shape:
         raise size_of_tangent(t, tangent)
     base = base_of(t)
     if base is not None and _inside(t, base):
@@ -190,11 +190,11 @@ def laid_out_like(tangent: Any, t: Any) -> Any:
 
 
 def _alike(a: Any, b: Any) -> bool:
-    if (a._sig | b._sig) & S.MEMORYLESS:
+    if (a._sig_ | b._sig_) & S.MEMORYLESS:
         return bool(a.stride() == b.stride())
-    if (a._sig ^ b._sig) & S.LAZY or _room(a) != _room(b):
+    if (a._sig_ ^ b._sig_) & S.LAZY or _room(a) != _room(b):
         return False
-    if not a._a.size:
+    if not a._a_.size:
         return True
     if a.storage_offset() != b.storage_offset():
         return False
@@ -209,21 +209,21 @@ def _room(t: Any) -> int:
 
 def _zeros_laid_out_like(t: Any, tangent: Any) -> Any:
     """Zeros of the dtype and device of *tangent* over memory like that of *t*."""
-    if (t._sig | tangent._sig) & S.MEMORYLESS:
+    if (t._sig_ | tangent._sig_) & S.MEMORYLESS:
         return ops.new_empty_strided(tangent, t.shape, t.stride()).zero_()
     room = ops.new_zeros(tangent, (_room(t),))
     made = room.as_strided(t.shape, t.stride(), t.storage_offset())
-    if tangent.is_complex() and t._sig & S.CONJ:
+    if tangent.is_complex() and t._sig_ & S.CONJ:
         made = made._conj()
-    return made._neg_view() if t._sig & S.NEG else made
+    return made._neg_view() if t._sig_ & S.NEG else made
 
 
 def _inside(t: Any, base: Any) -> bool:
     """Whether a tangent of *base* has room for that of its view *t*, and where."""
     if base.is_contiguous():
         pairs = base.dtype.to_real(), base.dtype.to_complex()
-        return t.dtype is base.dtype or (t.dtype in pairs and not base._sig & S.LAZY)
-    return t.dtype is base.dtype and not base._sig & S.MEMORYLESS
+        return t.dtype is base.dtype or (t.dtype in pairs and not base._sig_ & S.LAZY)
+    return t.dtype is base.dtype and not base._sig_ & S.MEMORYLESS
 
 
 def _first(base: Any, t: Any) -> int:
@@ -233,35 +233,35 @@ def _first(base: Any, t: Any) -> int:
 
 def without_history(t: Any) -> Any:
     """*t* over the same memory without history, but with its tangents."""
-    if t._sig & S.BATCHED:
+    if t._sig_ & S.BATCHED:
         value, dim, number = t._batched
         return batch(without_history(value), dim, number)
-    made = of_its_class(share(t._a, t), t)
+    made = of_its_class(share(t._a_, t), t)
     pass_on(t, made)
     return made
 
 
 def below(t: Any, level: int) -> Any:
     """*t* as lower levels see it: the same, history included, without tangents of *level* on."""
-    if isinstance(t, Tensor) and t._sig & S.BATCHED:
+    if isinstance(t, Tensor) and t._sig_ & S.BATCHED:
         value, dim, number = t._batched
         return batch(below(value, level), dim, number)
-    if not isinstance(t, Tensor) or not t._sig & S.DUAL:
+    if not isinstance(t, Tensor) or not t._sig_ & S.DUAL:
         return t
-    node = gradient_edge(t) if t._sig & S.REQUIRES_GRAD else None  # one node for both
+    node = gradient_edge(t) if t._sig_ & S.REQUIRES_GRAD else None  # one node for both
     s: Any = blank()
-    s._a = t._a
-    s._sig = t._sig & ~S.DUAL
-    s._shared = alias_of(t)
-    s._edge = t._edge
+    s._a_ = t._a_
+    s._sig_ = t._sig_ & ~S.DUAL
+    s._shared_ = alias_of(t)
+    s._edge_ = t._edge_
     s._state_ = t._state_
-    if t._sig & S.CONTENT:
+    if t._sig_ & S.CONTENT:
         take_content(s, t)
     s = of_its_class(s, t)
     s.__dict__.pop(_NAME, None)
     own = {k: v for k, v in tangents(t).items() if k < level}
     if own:
-        s._sig |= S.DUAL
+        s._sig_ |= S.DUAL
         s.__dict__[_NAME] = own
     s.__dict__["_node"] = node
     return s

@@ -170,7 +170,7 @@ def _notes(overload: Overload, sig: int, hop: Hop, made: Call) -> tuple[str, ...
 def describe(value: Any) -> Argument:
     """An argument as a spec: ``f32[2,3]@npu,grad``, with the keys that it brings."""
     if isinstance(value, Tensor):
-        return Argument(tensor_spec(value), own_keys(value._sig))
+        return Argument(tensor_spec(value), own_keys(value._sig_))
     if isinstance(value, (list, tuple)):
         parts = [describe(v) for v in value[:9]]
         masks = [p.keys for p in parts if p.keys is not None]
@@ -193,7 +193,7 @@ def tensor_spec(t: Any) -> str:
     if t.device.type != "cpu":
         text += f"@{t.device}"
     # The property would first bring the history of a view up to date; a trace changes nothing.
-    return text + ",grad" * bool(t._sig & S.REQUIRES_GRAD)
+    return text + ",grad" * bool(t._sig_ & S.REQUIRES_GRAD)
 
 
 def short_dtype(dtype: Any) -> str:

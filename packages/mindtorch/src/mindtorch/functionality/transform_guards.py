@@ -106,7 +106,7 @@ def _level(t: Any) -> int:
         for birth in births.get():
             if id(t) in birth.arguments:
                 found = max(found, birth.number)
-        if not t._sig & S.BATCHED:
+        if not t._sig_ & S.BATCHED:
             return found
         t = t._batched.value
 
@@ -174,7 +174,7 @@ def _refusing_out(overload: Overload, inner: Call) -> Call:
         innermost = births.get()[-1:]
         if innermost and innermost[0].depth == len(levels.get()) and innermost[0].reverse:
             given = [a for i, a in enumerate(args) if i not in overload.out_positions]
-            if any(isinstance(a, Tensor) and _bottom(a)._sig & S.REQUIRES_GRAD for a in given):
+            if any(isinstance(a, Tensor) and _bottom(a)._sig_ & S.REQUIRES_GRAD for a in given):
                 raise out_needs_no_grad(gradient_name(overload.row))
         return inner(*args)
 
@@ -182,7 +182,7 @@ def _refusing_out(overload: Overload, inner: Call) -> Call:
 
 
 def _bottom(t: Any) -> Any:
-    while t._sig & S.BATCHED:
+    while t._sig_ & S.BATCHED:
         t = t._batched.value
     return t
 
@@ -195,12 +195,12 @@ def _note(overload: Overload, r: Tensor, args: tuple[Any, ...], number: int, vie
     if overload.base == "alias":
         r.__dict__[_NAME] = number
         return
-    memory = r._shared
+    memory = r._shared_
     for t in tensors_of(overload, args):
         if r is t:
             return
         if viewing or (
-            memory is not None and memory is t._shared and overload.base != "lift_fresh"
+            memory is not None and memory is t._shared_ and overload.base != "lift_fresh"
         ):
             inherit(r, t)
             return
@@ -243,7 +243,7 @@ def _check(overload: Overload, target: Any, args: tuple[Any, ...]) -> bool:
 
 
 def _batched_at(t: Any, number: int) -> bool:
-    while t._sig & S.BATCHED:
+    while t._sig_ & S.BATCHED:
         if t._batched.level == number:
             return True
         t = t._batched.value
@@ -264,7 +264,7 @@ def layers(t: Any) -> tuple[list[str], Any]:
                 lines.append(f"GradTrackingTensor(lvl={number}, value=")
             around = around[:-1]
         else:
-            if t._sig & S.BATCHED and t._batched.level == inside[-1].number:
+            if t._sig_ & S.BATCHED and t._batched.level == inside[-1].number:
                 t, bdim, _ = t._batched
                 lines.append(f"BatchedTensor(lvl={number}, bdim={bdim}, value=")
             inside = inside[:-1]

@@ -29,7 +29,7 @@ def transposed(recorder: Recording, context: Any) -> Any:
         grad_mode.state.set(grad_state() | grad_mode.GRAD_ENABLED)
         seeds = [
             ops.zeros(r.shape, dtype=r.dtype, device=r.device, requires_grad=True)
-            if r is not None and r._a.dtype.kind in "fcVW"
+            if r is not None and r._a_.dtype.kind in "fcVW"
             else None
             for r in context.results
         ]
@@ -67,7 +67,7 @@ def transposed(recorder: Recording, context: Any) -> Any:
     every = [None if s is None else next(parts) for s in seeds]
     backward = "_backward" in recorder.overload.row.base
     backward = backward and "zero_tangents" not in recorder.overload.row.tags
-    backward = backward and all(t._a.size for t in (*context.tensors(), *wanted))
+    backward = backward and all(t._a_.size for t in (*context.tensors(), *wanted))
     for i, (r, s) in enumerate(zip(context.results, seeds, strict=True)):
         if s is not None and every[i] is None and not backward:
             every[i] = ops.zeros_like(r)
@@ -85,8 +85,8 @@ def _collect(context: Any, name: str, g: Any, outputs: list[Any], tangents: list
     for g, tangent, value in pairs:
         if g is None or tangent is None:
             continue
-        if g._a.shape != value._a.shape:
-            g = sum_to(g, value._a.shape)
+        if g._a_.shape != value._a_.shape:
+            g = sum_to(g, value._a_.shape)
         if g.dtype is not value.dtype:
             if g.is_complex() and not value.is_complex():
                 g = ops.real(g)

@@ -56,7 +56,7 @@ def check_saved(node: Any, answer: Any = None) -> Any:
         if place.result >= 0:
             t = kept_result(node, place.slot)
             if isinstance(t, Tensor):
-                constant = place.constant or t._a.dtype.kind in "biu"
+                constant = place.constant or t._a_.dtype.kind in "biu"
                 made_by = None if constant else _maker(node, place.result)
                 _refuse_unfit(t, node._saved[place.slot + 1], made_by)
         else:
@@ -84,12 +84,12 @@ def _refuse_unfit(t: Tensor, before: int, made_by: Any = ()) -> None:
 
     :param made_by: which output of which node it is, where *t* itself does not know it.
     """
-    alias = t._shared
+    alias = t._shared_
     now = 0 if alias is None else alias.value
     if now == before:
         return
     if made_by == ():
-        if t._edge is None and lost_history(now, before):
+        if t._edge_ is None and lost_history(now, before):
             raise autograd_errors.saved_detached()
         made_by = producer_text(t)
     if int(now) != int(before):
@@ -98,7 +98,7 @@ def _refuse_unfit(t: Tensor, before: int, made_by: Any = ()) -> None:
 
 def type_text(t: Tensor) -> str:
     """``torch.FloatTensor [2, 3]``."""
-    return f"{type_of_value(t)} {list(t._a.shape)}"
+    return f"{type_of_value(t)} {list(t._a_.shape)}"
 
 
 def producer_text(t: Tensor) -> tuple[str, int] | None:
@@ -114,9 +114,9 @@ def kept_result(node: Any, slot: int) -> Any:
     if type(a) is not ndarray:
         return a
     kept = blank()
-    kept._a = a
-    kept._sig = S.of_array(a)
-    kept._shared = saved[slot + 1]
-    kept._edge = kept._state_ = None
+    kept._a_ = a
+    kept._sig_ = S.of_array(a)
+    kept._shared_ = saved[slot + 1]
+    kept._edge_ = kept._state_ = None
     node._saved = (*saved[:slot], kept, 0, *saved[slot + 2 :])
     return kept

@@ -52,7 +52,7 @@ def creation_of(t: Tensor) -> str:
         creation = state.creation
     elif kind is tuple:
         creation = state[2]
-    return creation or ("no_grad" if t._sig & S.NO_GRAD_VIEW else "")
+    return creation or ("no_grad" if t._sig_ & S.NO_GRAD_VIEW else "")
 
 
 def is_stale(t: Tensor) -> bool:
@@ -65,12 +65,12 @@ def is_stale(t: Tensor) -> bool:
         base, version = state.base, state.attr_version
     else:
         base, version = state, 0
-    wants = (t._sig | base._sig) & S.REQUIRES_GRAD
+    wants = (t._sig_ | base._sig_) & S.REQUIRES_GRAD
     if not wants:
         return False
-    if t._edge is None:
-        wants = base._sig & S.REQUIRES_GRAD
-    return version != t._shared.value or wants != t._sig & S.REQUIRES_GRAD
+    if t._edge_ is None:
+        wants = base._sig_ & S.REQUIRES_GRAD
+    return version != t._shared_.value or wants != t._sig_ & S.REQUIRES_GRAD
 
 
 def check_inplace(t: Tensor) -> None:
@@ -82,11 +82,11 @@ def check_inplace(t: Tensor) -> None:
     if base is not None:
         _refuse_created(t)
         ask_base(t)
-    if not t._sig & S.REQUIRES_GRAD:
+    if not t._sig_ & S.REQUIRES_GRAD:
         return
-    if base is not None and (base._edge is None or type(base._edge) is Leaf):
+    if base is not None and (base._edge_ is None or type(base._edge_) is Leaf):
         raise view_of_leaf_in_place()
-    if t._edge is None or type(t._edge) is Leaf:
+    if t._edge_ is None or type(t._edge_) is Leaf:
         raise leaf_in_place()
 
 
@@ -97,7 +97,7 @@ def _refuse_created(t: Tensor, indirect: bool = False) -> None:
     """
     creation = creation_of(t)
     if creation:
-        node, nr = unwrap(t._edge)
+        node, nr = unwrap(t._edge_)
         if node is None or type(node) is Leaf:
             raise view_in_place(creation, indirect)
         raise view_in_place(creation, indirect, node.name(), nr)
@@ -116,15 +116,15 @@ def rebase(t: Tensor, node: Node) -> None:
     if type(state) is State and state.steps:
         window: Any = state.steps
     else:
-        window = (t._a.shape, t.stride(), t.storage_offset())
-    copy._saved = (node, window, (base._a.shape, base.stride(), base.storage_offset()))
+        window = (t._a_.shape, t.stride(), t.storage_offset())
+    copy._saved = (node, window, (base._a_.shape, base.stride(), base.storage_offset()))
     copy._extra = None
-    if base._sig & S.FORMER:
+    if base._sig_ & S.FORMER:
         extras_of(copy).metas = (expected(base), *[None] * (len(copy._edges) - 1))
     _begin(base, copy)
     refresh(t)
     if node._keeps_result:
-        extras_of(node).changed_view = weakref.ref(unwrap(t._edge)[0])
+        extras_of(node).changed_view = weakref.ref(unwrap(t._edge_)[0])
 
 
 def continue_view(t: Tensor, node: Node) -> None:
@@ -132,13 +132,13 @@ def continue_view(t: Tensor, node: Node) -> None:
 
     Source: set_gradient_edge; hooks stay where they are.
     """
-    t._edge = node
-    t._sig = t._sig & ~S.FORMER | S.REQUIRES_GRAD
+    t._edge_ = node
+    t._sig_ = t._sig_ & ~S.FORMER | S.REQUIRES_GRAD
     t._meta_ = S.STALE
     state = t._state_
     if state is None or base_of(t) is None:
         return
-    now = t._shared.value
+    now = t._shared_.value
     if type(state) is State:
         state.attr_version = now
     else:
@@ -147,21 +147,21 @@ def continue_view(t: Tensor, node: Node) -> None:
 
 def _begin(t: Tensor, node: Node) -> None:
     """The history of *t*, which is no view, now ends in *node*."""
-    before = t._edge
-    t._edge = node
-    t._sig &= ~S.FORMER
+    before = t._edge_
+    t._edge_ = node
+    t._sig_ &= ~S.FORMER
     t._meta_ = S.STALE
     if t._state_ is not None:
         history_changed(t, before)
-    if not t._sig & S.REQUIRES_GRAD:
-        t._sig |= S.REQUIRES_GRAD
+    if not t._sig_ & S.REQUIRES_GRAD:
+        t._sig_ |= S.REQUIRES_GRAD
         t._meta_ = S.STALE
         alias_of(t).touched = True
 
 
 def _edge_of(base: Tensor) -> Any:
     """The edge of *base*, which is no view."""
-    edge = base._edge
+    edge = base._edge_
     return leaf_edge(base) if type(edge) is Leaf else edge
 
 
@@ -178,21 +178,21 @@ def refresh(t: Tensor) -> None:
         base, version = state.base, state.attr_version
     else:
         base, version = state, 0
-    before = t._edge
-    if not base._sig & S.REQUIRES_GRAD and (before is None or type(before) is Leaf):
+    before = t._edge_
+    if not base._sig_ & S.REQUIRES_GRAD and (before is None or type(before) is Leaf):
         ask_base(t)
         return
-    now = t._shared.value
+    now = t._shared_.value
     if now != version:
         _refuse_created(t, indirect=True)
         made = _again(t, base)
-        t._edge = made._edge
-        if made._a.shape == t._a.shape:
-            t._sig &= ~S.FORMER
+        t._edge_ = made._edge_
+        if made._a_.shape == t._a_.shape:
+            t._sig_ &= ~S.FORMER
             t._meta_ = S.STALE
         else:  # ``t_`` made it another since
             note_former(made)
-            t._sig |= S.FORMER
+            t._sig_ |= S.FORMER
             t._meta_ = S.STALE
         if kind is State:
             state.attr_version = now
@@ -208,7 +208,7 @@ def read_in_any_case(result: Any) -> Any:
     Of views made in no_grad there are such nodes. They cannot run twice either.
     """
     for t in result if isinstance(result, (tuple, list)) else (result,):
-        node = unwrap(t._edge)[0] if isinstance(t, Tensor) else None
+        node = unwrap(t._edge_)[0] if isinstance(t, Tensor) else None
         if isinstance(node, Node) and not any(node._edges):
             reading = getattr(type(node), "_reading", None)
             if reading is not None:
@@ -224,17 +224,17 @@ def _again(t: Tensor, base: Tensor) -> Any:
     try:
         tls.state.set(_UNSEEN)  # whoever sees operators, this is none of a program's
         if type(state) is State and state.steps:
-            if base._sig & S.PYTHON:
+            if base._sig_ & S.PYTHON:
                 tls.state.set(0)  # its class made the view, and makes it again
             view = base
             for step in state.steps:
                 view = step(view)
             return view
-        if not base._sig & S.REQUIRES_GRAD:  # which it did once: a node that leads nowhere
+        if not base._sig_ & S.REQUIRES_GRAD:  # which it did once: a node that leads nowhere
             base = snapshot(base)
-            base._sig |= S.REQUIRES_GRAD
+            base._sig_ |= S.REQUIRES_GRAD
             base._meta_ = S.STALE
-        geometry = t._a.shape, t.stride(), t.storage_offset()
+        geometry = t._a_.shape, t.stride(), t.storage_offset()
         try:
             return of("as_strided")(base, *geometry)
         except RuntimeError:  # ``set_`` gave the base memory that is too small: there is no window
@@ -247,7 +247,7 @@ def _again(t: Tensor, base: Tensor) -> Any:
 def _boundless(base: Tensor) -> Tensor:
     """What stands for *base*, with its history, where only the node of a window is wanted."""
     stand_in = snapshot(base)
-    alias = stand_in._shared = Alias()
+    alias = stand_in._shared_ = Alias()
     alias.value = 0
     alias.storage = UntypedStorage._meta(1 << 62, base.device)
     return stand_in

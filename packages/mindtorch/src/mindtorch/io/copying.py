@@ -33,27 +33,27 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
             "because of a torch.nn.utils.weight_norm usage, see "
             "https://github.com/pytorch/pytorch/pull/103001"
         )
-    if t._sig & S.BATCHED:
+    if t._sig_ & S.BATCHED:
         t.untyped_storage()  # refuses
     if id(t) in memo:
         return memo[id(t)]
-    if t._sig & (S.NO_MEMORY | S.SPARSE):
+    if t._sig_ & (S.NO_MEMORY | S.SPARSE):
         made = t.clone()
         if type(made) is not type(t):
             raise _loses_its_class()
-        made._sig &= ~S.REQUIRES_GRAD
+        made._sig_ &= ~S.REQUIRES_GRAD
         made._meta_ = S.STALE
-        made._edge = None
+        made._edge_ = None
     else:
         made = _copied(t, memo)
         if type(t) is not Tensor:
             if type(t.new_empty([])) is not type(t):
                 raise _cannot_make_another()
             made = retyped(made, type(t))
-    if t._sig & S.REQUIRES_GRAD:
-        made._sig |= S.REQUIRES_GRAD
+    if t._sig_ & S.REQUIRES_GRAD:
+        made._sig_ |= S.REQUIRES_GRAD
         made._meta_ = S.STALE
-        made._edge = LEAF
+        made._edge_ = LEAF
     grad = t.grad
     if grad is not None:
         state_of(made).grad = copy.deepcopy(grad, memo)
@@ -86,17 +86,17 @@ def _cannot_make_another() -> RuntimeError:
 
 
 def _copied(t: Any, memo: dict[int, Any]) -> Any:
-    a = t._a
-    if t._sig & S.META:
+    a = t._a_
+    if t._sig_ & S.META:
         return look_at(storage_of(t), a.dtype, a.shape, t.stride(), 0)
     # The storage finds itself in the memo, so all its tensors get one copy.
     storage = storage_of(t).__deepcopy__(memo)
-    if t._sig & S.FREED:  # the copy of its storage grows
+    if t._sig_ & S.FREED:  # the copy of its storage grows
         made = t.new_empty((), device=storage.device)
         made.set_(storage, t.storage_offset(), a.shape, t.stride())
     else:
         made = look_at(storage, a.dtype, a.shape, t.stride(), t.storage_offset())
-        made._shared.value = 1  # torch makes it by ``set_``, which counts
+        made._shared_.value = 1  # torch makes it by ``set_``, which counts
     if t.is_conj():
         made = made.conj_physical()
     return made.neg() if t.is_neg() else made
@@ -105,11 +105,11 @@ def _copied(t: Any, memo: dict[int, Any]) -> Any:
 def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:
     """The function that makes *t* anew from a storage, and its arguments, as torch has them."""
     warn_if_has_hooks(t)
-    sig = t._sig
+    sig = t._sig_
     needs_grad = bool(t.requires_grad)
     if sig & S.SPARSE_LAYOUTS:
         return _utils._rebuild_sparse_tensor, (t.layout, _parts(t))
-    size, stride = tuple(t._a.shape), t.stride()
+    size, stride = tuple(t._a_.shape), t.stride()
     facts: tuple[Any, ...]
     if sig & S.NO_MEMORY:
         facts = (t.dtype, size, stride, t.storage_offset(), t.layout, t.device, needs_grad)
@@ -140,8 +140,8 @@ def _quantizer_parameters(t: Any) -> tuple[Any, ...]:
 
 def _parts(t: Any) -> tuple[Any, ...]:
     """What a pickle has of a sparse tensor."""
-    content = t._content
-    parts = tuple([share(part._a, part) for _, part in content.named_parts()])
+    content = t._content_
+    parts = tuple([share(part._a_, part) for _, part in content.named_parts()])
     return (*parts, t.size(), *((content.coalesced,) if t.is_sparse else ()))
 
 
@@ -150,7 +150,7 @@ def reduce(t: Any) -> Any:
 
     Non-leaves come back as leaves.
     """
-    if t._sig & S.BATCHED:
+    if t._sig_ & S.BATCHED:
         t.untyped_storage()  # refuses
     func, args = rebuild_args(t)
     kind = type(t)

@@ -230,9 +230,9 @@ def contents(t: Any, indent: int) -> str:
     a = t._host()
     if a.size == 0:
         return "[]"
-    if t._sig & S.QUANTIZED:
-        a = t.dequantize()._a
-    elif t._sig & S.RARE:
+    if t._sig_ & S.QUANTIZED:
+        a = t.dequantize()._a_
+    elif t._sig_ & S.RARE:
         a = _rare_numbers(t, a)
     elif a.dtype.itemsize == 2 and a.dtype.kind in "fV":
         a = a.astype(np.float32)
@@ -259,7 +259,7 @@ def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
         from ..functionality.transform_guards import layers  # not before something is transformed
 
         lines, inside = layers(t)
-        text = _tensor_str(share(inside._a, inside) if lines else t)
+        text = _tensor_str(share(inside._a_, inside) if lines else t)
         for line in reversed(lines):
             text = line + "\n    " + text.replace("\n", "\n    ") + "\n)"
         return text
@@ -267,45 +267,45 @@ def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
 
 
 def _tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
-    if t._sig & S.BATCHED:
+    if t._sig_ & S.BATCHED:
         value, bdim, level = t._batched
         shown = tensor_str(value).replace("\n", "\n    ")
         return f"BatchedTensor(lvl={level}, bdim={bdim}, value=\n    {shown}\n)"
-    if t._sig & S.FUNCTIONAL:
+    if t._sig_ & S.FUNCTIONAL:
         return _functional_str(t)
     kind = type(t)
     plain = kind is Tensor or kind.__module__ == "torch.nn.parameter"
     prefix = "tensor(" if plain else f"{kind.__name__}("
     indent = len(prefix)
     facts = []
-    if not t._sig & S.CPU:
+    if not t._sig_ & S.CPU:
         facts.append(f"device='{t.device}'")
     dtype, default = t.dtype, get_default_dtype()
     usual_complex = complex128 if default is float64 else complex64
     usual = dtype.name in ("int64", "bool") or dtype in (default, usual_complex)
-    sparse = t._sig & S.SPARSE_LAYOUTS
+    sparse = t._sig_ & S.SPARSE_LAYOUTS
     if sparse:
-        facts += [f"size={tuple(t._a.shape)}", f"nnz={t._content.nnz}"]
+        facts += [f"size={tuple(t._a_.shape)}", f"nnz={t._content_.nnz}"]
         if not usual:
             facts.append(f"dtype={dtype}")
-        text = _parts(t._content, indent) if tensor_contents is None else tensor_contents
-    elif t._sig & S.QUANTIZED:
-        facts += [f"size={tuple(t._a.shape)}", f"dtype={dtype}", *_quantizer_facts(t)]
+        text = _parts(t._content_, indent) if tensor_contents is None else tensor_contents
+    elif t._sig_ & S.QUANTIZED:
+        facts += [f"size={tuple(t._a_.shape)}", f"dtype={dtype}", *_quantizer_facts(t)]
         text = contents(t, indent) if tensor_contents is None else tensor_contents
-    elif t._sig & S.META:
-        facts.append(f"size={tuple(t._a.shape)}")
+    elif t._sig_ & S.META:
+        facts.append(f"size={tuple(t._a_.shape)}")
         if dtype is not default:
             facts.append(f"dtype={dtype}")
         text = "..." if tensor_contents is None else tensor_contents
-    elif t._a.size == 0:
-        if t._a.ndim != 1:
-            facts.append(f"size={tuple(t._a.shape)}")
+    elif t._a_.size == 0:
+        if t._a_.ndim != 1:
+            facts.append(f"size={tuple(t._a_.shape)}")
         if dtype is not default:
             facts.append(f"dtype={dtype}")
         text = "[]" if tensor_contents is None else tensor_contents
     else:
         if not OPTIONS.edgeitems:
-            facts.append(f"size={tuple(t._a.shape)}")
+            facts.append(f"size={tuple(t._a_.shape)}")
         if not usual:
             facts.append(f"dtype={dtype}")
         text = contents(t, indent) if tensor_contents is None else tensor_contents
@@ -314,7 +314,7 @@ def _tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
     history = _history(t)
     if history:
         facts.append(history)
-    if t._sig & S.DUAL:
+    if t._sig_ & S.DUAL:
         from ..functionality.tangents import shown  # not before there are tangents
 
         facts += [f"tangent={tangent}" for tangent in shown(t)]  # formatted: 0-d as a number
@@ -338,8 +338,8 @@ def _parts(content: Any, indent: int) -> str:
     for name, part in content.named_parts():
         prefix = f"{name}=tensor("
         text = contents(part, indent + len(prefix))
-        if not part._a.size:
-            text += f", size={tuple(part._a.shape)}"
+        if not part._a_.size:
+            text += f", size={tuple(part._a_.shape)}"
         shown.append(f"{prefix}{text})")
     return (",\n" + " " * indent).join(shown)
 
@@ -361,14 +361,14 @@ def _functional_str(t: Any) -> str:
     """A functional tensor is shown as its value: of a level, brought up to date first."""
     from ..functionality.functional_tensor import sync  # not before something is functional
 
-    level = t._content.level
+    level = t._content_.level
     if level < 0:
         prefix = "_to_functional_tensor("
         history = _history(t)
         facts = [history] if history else []
-        return with_facts(prefix + tensor_str(t._content.value), facts, len(prefix))
+        return with_facts(prefix + tensor_str(t._content_.value), facts, len(prefix))
     sync(t)
-    return f"FunctionalTensor(lvl={level}, value=\\\n{tensor_str(t._content.value)})"
+    return f"FunctionalTensor(lvl={level}, value=\\\n{tensor_str(t._content_.value)})"
 
 
 def _is_parameter(t: Any) -> bool:

@@ -214,13 +214,13 @@ def reduce_tensor(tensor: Any) -> Any:
     kind = "Parameter" if isinstance(tensor, Parameter) else "Tensor"
     size, stride, wants = tuple(tensor.shape), tensor.stride(), tensor.requires_grad
     offset, dtype = tensor.storage_offset(), tensor.dtype
-    if tensor._sig & S.META:
+    if tensor._sig_ & S.META:
         nbytes = tensor.untyped_storage().nbytes()
         return rebuild_meta_tensor, (kind, size, stride, offset, dtype, nbytes, wants)
-    if tensor._sig & S.LAZY:
+    if tensor._sig_ & S.LAZY:
         tensor = tensor.detach().resolve_conj().resolve_neg()
         stride, offset = tensor.stride(), tensor.storage_offset()
-    if tensor._sig & S.CPU and not tensor.is_shared():
+    if tensor._sig_ & S.CPU and not tensor.is_shared():
         # Here it is often known that no other tensor is over the storage, which costs nothing then.
         tensor.share_memory_()
     storage = tensor.untyped_storage()

@@ -136,25 +136,25 @@ def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
             "_make_subclass(): argument 'require_grad' (position 3) must be bool, not "
             f"{type(requires_grad).__name__}"
         )
-    if requires_grad and data._a.dtype.kind not in "fc" and not _floats(data):
+    if requires_grad and data._a_.dtype.kind not in "fc" and not _floats(data):
         raise _cannot_require_grad()
-    inference = data._sig & S.INFERENCE
+    inference = data._sig_ & S.INFERENCE
     if requires_grad and inference:
         refuse_outside_inference()
     made: Any = _new(cls)
     bits = 0 if cls is Parameter else class_bits(cls)
-    made._a = data._a
-    made._shared = alias_of(data)
-    add_viewer(made._shared, made)
+    made._a_ = data._a_
+    made._shared_ = alias_of(data)
+    add_viewer(made._shared_, made)
     made._state_ = None
-    if data._sig & S.SPARSE_LAYOUTS:
-        made._content = data._content
+    if data._sig_ & S.SPARSE_LAYOUTS:
+        made._content_ = data._content_
     if requires_grad:
-        made._sig = data._sig & ~_OWN_FACTS | S.REQUIRES_GRAD | bits
-        made._edge = LEAF
+        made._sig_ = data._sig_ & ~_OWN_FACTS | S.REQUIRES_GRAD | bits
+        made._edge_ = LEAF
     else:
-        made._sig = data._sig & ~_OWN_FACTS | bits
-        made._edge = None
+        made._sig_ = data._sig_ & ~_OWN_FACTS | bits
+        made._edge_ = None
     if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
         from ..functionality.transform_guards import inherit  # not before something is transformed
 
@@ -235,7 +235,7 @@ class UninitializedTensorMixin:
             dtype = self.data.dtype if dtype is None else dtype
             self.data = ops.empty(shape, device=device, dtype=dtype)
         kind = self.cls_to_become
-        self._sig = self._sig & ~S.OF_CLASS | (
+        self._sig_ = self._sig_ & ~S.OF_CLASS | (
             0 if kind in (Tensor, Parameter) else class_bits(kind)
         )
         self._meta_ = S.STALE

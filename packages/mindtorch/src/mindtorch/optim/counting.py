@@ -177,7 +177,7 @@ def advance(step: Any, reads: bool = True) -> Any:
     Not an op: the number is needed at once, and an op would make a pipeline compute all that it
     has put off.
     """
-    if step.device.type != "cpu" or step._sig & S.OF_CLASS:
+    if step.device.type != "cpu" or step._sig_ & S.OF_CLASS:
         step.add_(1)
         return step.item() if reads else step
     numbers = step._host()

@@ -43,7 +43,7 @@ def write_tensor(pickler: Any, t: Any) -> None:
     _, _, key, location, numel = pickler.storages.number(storage, width, kind)
     out = [_global(pickler, func), b"((", _text(memo, _STORAGE), _global(pickler, kind)]
     out += (_text(memo, key), _text(memo, location), _int(numel), b"t", _skip(memo), b"Q")
-    out += (_int(t.storage_offset()), _ints(memo, t._a.shape), _ints(memo, t.stride()))
+    out += (_int(t.storage_offset()), _ints(memo, t._a_.shape), _ints(memo, t.stride()))
     out.append(b"\x88" if t.requires_grad else b"\x89")
     out += (_global(pickler, OrderedDict), b")R", _skip(memo))
     if legacy is None:

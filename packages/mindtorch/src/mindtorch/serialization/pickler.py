@@ -111,7 +111,7 @@ def _save_tensor(self: Any, t: Any) -> None:
         not state
         and self.proto in (2, 3)
         and self.storages.current
-        and not t._sig & (S.META | S.LAZY | S.FUNCTIONALITIES)
+        and not t._sig_ & (S.META | S.LAZY | S.FUNCTIONALITIES)
     ):
         write_tensor(self, t)
         return

@@ -57,7 +57,7 @@ def _apart(value: Any, masked: bool) -> tuple[Any, Callable[[Any], Any]]:
     if not masked:
         options = {"layout": layout}
         if layout in (torch.sparse_bsr, torch.sparse_bsc):
-            options["blocksize"] = whole._content.blocksize
+            options["blocksize"] = whole._content_.blocksize
         return whole.to_dense().requires_grad_(True), lambda v: v.to_sparse(**options)
     if layout is torch.sparse_coo:
         whole = whole.coalesce()
@@ -65,7 +65,7 @@ def _apart(value: Any, masked: bool) -> tuple[Any, Callable[[Any], Any]]:
         return whole.values().requires_grad_(True), lambda v: torch.sparse_coo_tensor(
             indices, v, shape, is_coalesced=True
         )
-    content, shape = whole._content, whole.shape
+    content, shape = whole._content_, whole.shape
     return content.values.clone().requires_grad_(True), lambda v: torch.sparse_compressed_tensor(
         content.compressed, content.plain, v, shape, layout=layout
     )

@@ -3,24 +3,24 @@
 =========  ========================================================================
 slot       holds
 =========  ========================================================================
-_a         the ndarray: shape, strides, dtype and (but for meta tensors) the memory
-_sig       the call signature, see :mod:`mindtorch.core.signature`
-_shared    :class:`Alias`: version counter and storage, one for all tensors over the
+_a_        the ndarray: shape, strides, dtype and (but for meta tensors) the memory
+_sig_      the call signature, see :mod:`mindtorch.core.signature`
+_shared_   :class:`Alias`: version counter and storage, one for all tensors over the
            same memory; None until first needed
-_edge      where gradients go: a ``Node``, an ``Output`` (one result of several); None
+_edge_     where gradients go: a ``Node``, an ``Output`` (one result of several); None
            where no gradient is wanted; a :class:`Leaf` for a leaf that requires grad (its
            AccumulateGrad node is made on demand and held weakly)
 _meta_     what an interned layout says, see :mod:`mindtorch.tensor.interning`
 _state_    rare things: None, or a :class:`State`. Of a view its base, if nothing else is to be
            said of it; or (base, version of its edge, how it was made)
-_content   of a tensor with a functionality of its own what it consists of (see
+_content_  of a tensor with a functionality of its own what it consists of (see
            :mod:`mindtorch.tensor.sparse_content`), of a functional one what it stands for (see
            :mod:`mindtorch.functionality.functional_tensor`); not set where the signature names none
 =========  ========================================================================
 
-Libraries' subclasses keep their own ``_meta`` and ``_state``; so these two end in an underscore.
+Subclasses keep attributes of their own, such as ``_meta``: so these names end in an underscore.
 
-For a pending tensor and for one on the NPU ``_a`` is the memory that *will be* written; reading
+For a pending tensor and for one on the NPU ``_a_`` is the memory that *will be* written; reading
 it goes through :meth:`Tensor._host`, which flushes and waits.
 """
 
@@ -52,16 +52,16 @@ class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
     """A multi-dimensional array of one dtype on one device, as ``torch.Tensor``."""
 
     __slots__ = (
-        "__dict__", "__weakref__", "_a", "_content", "_edge", "_meta_", "_shared", "_sig",
+        "__dict__", "__weakref__", "_a_", "_content_", "_edge_", "_meta_", "_shared_", "_sig_",
         "_state_",
     )  # fmt: skip
 
-    _a: np.ndarray[Any, Any]
-    _sig: int
-    _shared: Alias | None
-    _edge: Any
+    _a_: np.ndarray[Any, Any]
+    _sig_: int
+    _shared_: Alias | None
+    _edge_: Any
     _state_: Any
-    _content: Any
+    _content_: Any
 
     __array_priority__ = 1000
     __module__ = "torch"

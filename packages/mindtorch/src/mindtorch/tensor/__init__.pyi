@@ -140,7 +140,7 @@ class Tensor:
     ) -> Any: ...
     def __truediv__(self, other: Tensor | Number | _complex, /) -> Tensor: ...
     def __xor__(self, other: Tensor | Number, /) -> Tensor: ...
-    _a: Any
+    _a_: Any
     def _addmm_activation(
         self,
         mat1: Tensor,
@@ -160,10 +160,10 @@ class Tensor:
     def _coalesced_(self, coalesced: _bool) -> Self: ...
     def _conj(self) -> Tensor: ...
     def _conj_physical(self) -> Tensor: ...
-    _content: Any
+    _content_: Any
     def _dimI(self) -> _int: ...
     def _dimV(self) -> _int: ...
-    _edge: Any
+    _edge_: Any
     _functional: Any
     _grad: Any
     _grad_edge: Any
@@ -193,8 +193,8 @@ class Tensor:
     _real_number: Any
     _rev_view_func_unsafe: Any
     _settle: Any
-    _shared: Any
-    _sig: Any
+    _shared_: Any
+    _sig_: Any
     def _sparse_mask_projection(
         self, mask: Tensor, accumulate_matches: _bool = False
     ) -> Tensor: ...

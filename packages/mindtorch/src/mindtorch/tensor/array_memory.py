@@ -21,13 +21,13 @@ def storage_of(t: Slots) -> UntypedStorage:
     """The storage of *t*; all tensors over the same memory get the same object."""
     alias = alias_of(t)
     storage = alias.storage
-    if t._sig & S.SPARSE_LAYOUTS:
-        raise t._content.no_storage()
+    if t._sig_ & S.SPARSE_LAYOUTS:
+        raise t._content_.no_storage()
     if storage is None:
-        if t._sig & (S.META | S.MEMORYLESS):
-            storage = UntypedStorage._meta(_extent(t._a), t.device)
+        if t._sig_ & (S.META | S.MEMORYLESS):
+            storage = UntypedStorage._meta(_extent(t._a_), t.device)
         else:
-            storage = UntypedStorage._from_array(owner_of(t._a))
+            storage = UntypedStorage._from_array(owner_of(t._a_))
             if alias.lent:
                 storage._lend()
         made = storage
@@ -43,7 +43,7 @@ def same_storage(a: Slots, b: Slots) -> bool:
     """Whether two tensors lie in one storage."""
     if a is b:
         return True
-    one, two = a._shared, b._shared
+    one, two = a._shared_, b._shared_
     if one is None or two is None:
         return False  # never shared with anybody
     if one is two:
@@ -96,7 +96,7 @@ def owner_of(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def place_of(t: Slots) -> tuple[int, int]:
     """Where the first element of *t* lies in its storage, and how large that is, in bytes."""
     storage = storage_of(t)
-    return address(t._a) - address(storage._owner), storage.nbytes()
+    return address(t._a_) - address(storage._owner), storage.nbytes()
 
 
 def address(array: np.ndarray[Any, Any]) -> int:
@@ -205,9 +205,9 @@ def alias_with_own_version(t: Slots) -> Any:
     """Give *t* a version counter of its own over the same storage (``.data``)."""
     own = Alias()
     own.value = 0
-    if not t._sig & S.SPARSE_LAYOUTS:
+    if not t._sig_ & S.SPARSE_LAYOUTS:
         own.storage = storage_of(t)
-    t._shared = own
-    if t._sig & S.INFERENCE and not grad_mode.state.get() & grad_mode.INFERENCE:
+    t._shared_ = own
+    if t._sig_ & S.INFERENCE and not grad_mode.state.get() & grad_mode.INFERENCE:
         state_of(t).counts = True
     return t

@@ -137,7 +137,7 @@ def _suggested(t: Any) -> Any:
 
     Source: torch c10/core/MemoryFormat.h, is_channels_last_strides_2d_s4.
     """
-    a = t._a
+    a = t._a_
     if a.ndim not in (4, 5) or not a.strides[1]:
         return contiguous_format
     least = 0

@@ -23,27 +23,27 @@ _OF_MEMORY: Final = S.BACKENDS | S.PENDING | S.LAZY | S.INFERENCE | S.COW | S.FR
 def wrap(array: np.ndarray[Any, Any], backend: int = S.CPU) -> Tensor:
     """A tensor that owns *array* (fresh, not shared with anyone)."""
     t = blank()
-    t._a = array
-    t._sig = S.of_array(array, backend)
+    t._a_ = array
+    t._sig_ = S.of_array(array, backend)
     t._meta_ = S.STALE  # a slot that is not set costs who reads it an exception
-    t._shared = t._state_ = t._edge = None
+    t._shared_ = t._state_ = t._edge_ = None
     return t
 
 
 def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
     """A tensor over *array*, which lies in the memory of *base*: same storage, same version."""
     t = blank()
-    t._a = array
-    alias = base._shared
+    t._a_ = array
+    alias = base._shared_
     if alias is None:
         alias = alias_of(base)
-    t._shared = alias
+    t._shared_ = alias
     if alias.viewers is not None:
         add_viewer(alias, t)
-    sig = base._sig
-    t._sig = S.of_array(array, sig & _OF_MEMORY)
+    sig = base._sig_
+    t._sig_ = S.of_array(array, sig & _OF_MEMORY)
     t._meta_ = S.STALE
-    t._state_ = t._edge = None
+    t._state_ = t._edge_ = None
     if sig & S.CONTENT:
         take_content(t, base)
     return t
@@ -52,33 +52,33 @@ def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
 def take_content(t: Tensor, other: Tensor) -> None:
     """Let *t*, which has the array of *other*, consist of what *other* consists of."""
     kept = S.CONTENT | S.STRIDED
-    t._sig = t._sig & ~kept | other._sig & kept
-    t._content = other._content
-    if other._sig & S.FUNCTIONAL:  # the same memory, which either may look at in another way
-        t._content = other._content.twin()
-        t._sig |= S.NO_MEMORY
+    t._sig_ = t._sig_ & ~kept | other._sig_ & kept
+    t._content_ = other._content_
+    if other._sig_ & S.FUNCTIONAL:  # the same memory, which either may look at in another way
+        t._content_ = other._content_.twin()
+        t._sig_ |= S.NO_MEMORY
     t._meta_ = S.STALE
 
 
 def snapshot(t: Tensor) -> Tensor:
     """Another tensor object with everything of *t* but its hooks: for saving it."""
     s = blank()
-    s._a = t._a
-    s._sig = t._sig & ~(S.VIEWS | S.OF_CLASS)
-    s._shared = alias_of(t)
-    add_viewer(s._shared, s)
-    s._edge = t._grad_edge
+    s._a_ = t._a_
+    s._sig_ = t._sig_ & ~(S.VIEWS | S.OF_CLASS)
+    s._shared_ = alias_of(t)
+    add_viewer(s._shared_, s)
+    s._edge_ = t._grad_edge
     s._state_ = None
-    if s._sig & S.CONTENT:
+    if s._sig_ & S.CONTENT:
         take_content(s, t)
-    if s._sig & S.DUAL:
+    if s._sig_ & S.DUAL:
         s.__dict__.update(t.__dict__)  # the tangents
     return s
 
 
 def is_compatible(t: Tensor, value: Tensor) -> bool:
     """Whether the data of *t* may be set to *value*: both are of one layout, and on meta or not."""
-    return not (t._sig ^ value._sig) & (S.META | S.FUNCTIONALITIES)
+    return not (t._sig_ ^ value._sig_) & (S.META | S.FUNCTIONALITIES)
 
 
 def set_data(t: Tensor, value: Tensor) -> None:
@@ -90,21 +90,21 @@ def set_data(t: Tensor, value: Tensor) -> None:
             "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
             "incompatible tensor type."
         )
-    if value._sig & S.CONTENT:
+    if value._sig_ & S.CONTENT:
         take_content(t, value)
-    if t._edge is not None and (t._a.shape != value._a.shape or t._a.dtype != value._a.dtype):
-        note_former(t, t._a.dtype == value._a.dtype)
+    if t._edge_ is not None and (t._a_.shape != value._a_.shape or t._a_.dtype != value._a_.dtype):
+        note_former(t, t._a_.dtype == value._a_.dtype)
     own = alias_elsewhere(t)
-    if (t._sig & ~value._sig) & S.INFERENCE and not counts(t):
+    if (t._sig_ & ~value._sig_) & S.INFERENCE and not counts(t):
         own = UncountedAlias()
-    if (value._sig & ~t._sig) & S.INFERENCE:
+    if (value._sig_ & ~t._sig_) & S.INFERENCE:
         state_of(t).counts = True  # with the counter that it had
-    if not value._sig & S.SPARSE_LAYOUTS:
+    if not value._sig_ & S.SPARSE_LAYOUTS:
         own.storage = storage_of(value)
-    t._a = value._a
+    t._a_ = value._a_
     t._meta_ = S.STALE
-    t._shared = own
-    t._sig = value._sig & ~_OF_IDENTITY | t._sig & _OF_IDENTITY
+    t._shared_ = own
+    t._sig_ = value._sig_ & ~_OF_IDENTITY | t._sig_ & _OF_IDENTITY
     t._meta_ = S.STALE
 
 

@@ -86,30 +86,30 @@ class Conversion:
 
     __slots__ = ()
 
-    _a: Any
-    _sig: int
-    _shared: Any
+    _a_: Any
+    _sig_: int
+    _shared_: Any
 
     def _settle(self) -> None:
         """Flush the pipeline that has still to write this memory."""
-        alias = self._shared
+        alias = self._shared_
         if alias is not None and alias.storage is not None:
             pending = alias.storage.pending
             if pending is not None:
                 pending.pipeline.settle(pending)
-        elif self._sig & S.PENDING:  # backends.recorder, Note [Tiny operands]
+        elif self._sig_ & S.PENDING:  # backends.recorder, Note [Tiny operands]
             flush_current()
-        if self._sig & S.PENDING:
-            self._sig &= ~S.PENDING
+        if self._sig_ & S.PENDING:
+            self._sig_ &= ~S.PENDING
             self._meta_ = S.STALE
 
     def _host(self) -> Any:
         """The ndarray with its numbers in it: flushes pipelines and waits for the device."""
-        sig = self._sig
+        sig = self._sig_
         if sig & _ELSEWHERE or (
-            self._shared is not None
-            and self._shared.storage is not None
-            and self._shared.storage.pending is not None
+            self._shared_ is not None
+            and self._shared_.storage is not None
+            and self._shared_.storage.pending is not None
         ):
             if sig & S.META:
                 raise NotImplementedError("Cannot copy out of meta tensor; no data!")
@@ -126,8 +126,8 @@ class Conversion:
                     return backend.read(self)
                 backend.wait(self.device)  # as CUDA does before a read
             if sig & S.LAZY:
-                return _resolved(self._a, sig)
-        return self._a
+                return _resolved(self._a_, sig)
+        return self._a_
 
     def numpy(self, *args: Any, force: bool = False) -> np.ndarray[Any, Any]:
         """The ndarray over the same memory.
@@ -138,77 +138,79 @@ class Conversion:
         if args or force.__class__ is not bool:
             named = {"force": force}
             _, (force,) = written_parser("Tensor.numpy").parse(args, named)
-        if not (self._sig & _NOT_AN_ARRAY or force or _WATCHED[tls_state()]):
+        if not (self._sig_ & _NOT_AN_ARRAY or force or _WATCHED[tls_state()]):
             if current_pipeline() is None and not (
-                self._sig & S.REQUIRES_GRAD and is_grad_enabled()
+                self._sig_ & S.REQUIRES_GRAD and is_grad_enabled()
             ):
-                alias = self._shared
+                alias = self._shared_
                 if alias is None:
                     alias = alias_of(self)
                 storage = alias.storage
                 if storage is None:
                     alias.lent = True
-                    return self._a.view()
+                    return self._a_.view()
                 if storage.pending is None:
                     storage._lend()
-                    return self._a.view()
-        if self._sig & S.SPARSE_LAYOUTS:
+                    return self._a_.view()
+        if self._sig_ & S.SPARSE_LAYOUTS:
             raise TypeError(
                 f"can't convert {layout_name(self.layout)} layout tensor to numpy. Use "
                 "Tensor.to_dense() first."
             )
-        if _WATCHED[tls_state()] or self._sig & S.PYTHON:
+        if _WATCHED[tls_state()] or self._sig_ & S.PYTHON:
             self = seen_whole(self, "numpy()")
         if force:
             plain = self.detach().cpu().resolve_conj().resolve_neg()
             return plain.numpy()
-        if self._sig & S.REQUIRES_GRAD and is_grad_enabled():
+        if self._sig_ & S.REQUIRES_GRAD and is_grad_enabled():
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. "
                 "Use tensor.detach().numpy() instead."
             )
-        if not self._sig & S.CPU:
+        if not self._sig_ & S.CPU:
             raise TypeError(
                 f"can't convert {self.device} device type tensor to numpy. "
                 "Use Tensor.cpu() to copy the tensor to host memory first."
             )
         for bit, name in ((S.CONJ, "conj"), (S.NEG, "neg")):
-            if self._sig & bit:
+            if self._sig_ & bit:
                 raise RuntimeError(
                     f"Can't call numpy() on Tensor that has {_BITS[name]} bit set. Use "
                     f"tensor.resolve_{name}().numpy() instead."
                 )
         flush_current()  # who gets the memory may change it; the queue reads it before
         self._host()
-        if self._sig & _NOT_NUMPYS:
+        if self._sig_ & _NOT_NUMPYS:
             raise TypeError(f"Got unsupported ScalarType {self.dtype.scalar_type}")
         self.untyped_storage()._lend()
-        return self._a.view()
+        return self._a_.view()
 
     def item(self) -> Any:
         """The one element as a Python number."""
-        if self._a.size != 1 and not self._sig & S.BATCHED:
+        if self._a_.size != 1 and not self._sig_ & S.BATCHED:
             raise RuntimeError(
-                f"a Tensor with {self._a.size} elements cannot be converted to Scalar"
+                f"a Tensor with {self._a_.size} elements cannot be converted to Scalar"
             )
-        if tls_state() or self._sig & _RARE:
+        if tls_state() or self._sig_ & _RARE:
             return scalar(self)
         return number_in(self._host().reshape(()))
 
     def tolist(self) -> Any:
         """Nested lists of Python numbers (one number for a 0-d tensor)."""
-        if self._sig & S.PYTHON:
+        if self._sig_ & S.PYTHON:
             raise RuntimeError(
                 f".tolist() is not supported for tensor subclasses, got {type(self).__name__}"
             )
-        if self._sig & S.FUNCTIONAL or (self._sig & S.FREED and not self._shared.storage.nbytes()):
+        if self._sig_ & S.FUNCTIONAL or (
+            self._sig_ & S.FREED and not self._shared_.storage.nbytes()
+        ):
             raise RuntimeError("tolist() shouldn't be called on a tensor with unallocated storage")
-        if self._sig & S.ACCELERATORS and seen_as_operators(self._sig | tls_state()):
+        if self._sig_ & S.ACCELERATORS and seen_as_operators(self._sig_ | tls_state()):
             return self.cpu().tolist()  # which is how torch gets at them
         a = self._host()
         if a.dtype.num > 24:  # bfloat16: numpy's own tolist would keep its scalars
             a = plain_numbers(a)
-        elif self._sig & S.RARE and a.size:
+        elif self._sig_ & S.RARE and a.size:
             raise RuntimeError("load_scalar: invalid type")
         return a.tolist()
 
@@ -217,12 +219,12 @@ class Conversion:
         return a if dtype is None or a.dtype == dtype else a.astype(dtype, copy=False)
 
     def __bool__(self) -> bool:
-        n = self._a.size
+        n = self._a_.size
         if n != 1:
             if n == 0:
                 raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
             raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
-        if tls_state() or self._sig & _RARE:
+        if tls_state() or self._sig_ & _RARE:
             return bool(scalar(self, truth=True))
         return bool(self._host().reshape(()))
 
@@ -235,7 +237,7 @@ class Conversion:
 
     def __float__(self) -> float:
         try:
-            if self._sig & S.REQUIRES_GRAD:
+            if self._sig_ & S.REQUIRES_GRAD:
                 _warn_of_history()
             return float(self._real_number("double"))
         except Exception as error:
@@ -244,7 +246,7 @@ class Conversion:
 
     def __complex__(self) -> complex:
         try:
-            if self._sig & S.REQUIRES_GRAD:
+            if self._sig_ & S.REQUIRES_GRAD:
                 _warn_of_history()
             return complex(self._only_number())
         except Exception as error:
@@ -260,12 +262,12 @@ class Conversion:
         return value
 
     def _only_number(self) -> Any:
-        if self._a.size != 1:
+        if self._a_.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
         return self.item()
 
     def __index__(self) -> int:
-        if self._a.size != 1 or self._a.dtype.kind not in "iub":
+        if self._a_.size != 1 or self._a_.dtype.kind not in "iub":
             raise TypeError("only integer tensors of a single element can be converted to an index")
         return int(self.item())
 
@@ -289,7 +291,7 @@ class Conversion:
 
     def new(self, *args: Any, **kwargs: Any) -> Any:
         """A tensor of this dtype on this device, as ``torch.Tensor(...)`` makes one."""
-        if self._sig & S.SPARSE:
+        if self._sig_ & S.SPARSE:
             return sparse_new(args, kwargs, self.dtype)
         return legacy_new(args, kwargs, self.dtype, self.device, of_new=True)
 
@@ -327,7 +329,7 @@ class Conversion:
 
     def split(self, split_size: Any, dim: int = 0) -> Any:
         """The parts along *dim*: of one size, or of the sizes given. Views."""
-        if hasattr(split_size, "_sig"):  # a tensor
+        if hasattr(split_size, "_sig_"):  # a tensor
             with contextlib.suppress(RuntimeError, ValueError):
                 split_size = int(split_size)
         if isinstance(split_size, int):
@@ -395,7 +397,7 @@ class Conversion:
             written_parser("Tensor.is_same_size").parse((other,))  # refuses it
         if seen(self, other):
             return operator_named("aten::is_same_size")(self, other)
-        return bool(self._a.shape == other._a.shape)
+        return bool(self._a_.shape == other._a_.shape)
 
 
 def _put_into(part: Any, value: Any) -> None:
@@ -411,23 +413,23 @@ def _resolved(a: Any, sig: int) -> Any:
 
 def seen_whole(t: Any, method: str) -> Any:
     """*t* for reading its memory; a mode sees that as ``detach``."""
-    if t._sig & S.PYTHON:
+    if t._sig_ & S.PYTHON:
         raise RuntimeError(f".{method} is not supported for tensor subclasses.")
-    return t.detach() if seen_by_python(t._sig | tls_state()) and not t.requires_grad else t
+    return t.detach() if seen_by_python(t._sig_ | tls_state()) and not t.requires_grad else t
 
 
 def scalar(t: Any, truth: bool = False) -> Any:
     """The one element of a tensor, as somebody may see who watches operators."""
-    if seen_as_operators(t._sig | tls_state()):
+    if seen_as_operators(t._sig_ | tls_state()):
         return of("_local_scalar_dense")(t)
-    if t._sig & S.SPARSE_LAYOUTS:
-        return ops.sum(t._content.values).item()
-    if t._sig & (S.META | S.BATCHED):
-        if t._sig & S.BATCHED:
+    if t._sig_ & S.SPARSE_LAYOUTS:
+        return ops.sum(t._content_.values).item()
+    if t._sig_ & (S.META | S.BATCHED):
+        if t._sig_ & S.BATCHED:
             if inside_of_its_vmap(t):
                 raise RuntimeError(vmap_errors.ITEM_OR_CONTROL_FLOW)
-        raise no_item(t._sig, truth)
-    if t._sig & S.QUANTIZED:
+        raise no_item(t._sig_, truth)
+    if t._sig_ & S.QUANTIZED:
         return float(quantizer_of(t).dequantized(steps_of(t._host().reshape(()))))
     return number_in(t._host().reshape(()))
 

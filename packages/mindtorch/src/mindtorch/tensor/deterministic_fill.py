@@ -50,11 +50,11 @@ def fill_new(made: Any, change: int = 0) -> None:
     """Fill a tensor that was made just now; *change* tells how often it counts as changed."""
     if not state.enabled or not state.fills or not isinstance(made, Tensor):
         return
-    if made._sig & ELSEWHERE or not made._a.size:
+    if made._sig_ & ELSEWHERE or not made._a_.size:
         return
     value = no_number(made.dtype)
-    if made._sig & S.CPU:
-        made._a[...] = value
+    if made._sig_ & S.CPU:
+        made._a_[...] = value
     else:
         made.detach().fill_(value)
     alias_of(made).value = change
@@ -62,9 +62,9 @@ def fill_new(made: Any, change: int = 0) -> None:
 
 def fill_tail(t: Any, nbytes: int) -> None:
     """Fill what the storage of *t* has grown by since it had *nbytes*."""
-    if not t._sig & ELSEWHERE:
+    if not t._sig_ & ELSEWHERE:
         storage = t.untyped_storage()
         if storage.nbytes() > nbytes:
             first = -(-nbytes // t.element_size())
-            whole = wrap(np.empty(0, t._a.dtype))._to(t.device).set_(storage)
+            whole = wrap(np.empty(0, t._a_.dtype))._to(t.device).set_(storage)
             whole[first:].fill_(no_number(t.dtype))

@@ -19,9 +19,9 @@ describe = LateBound("describe")
 def ask_base(t: Any) -> None:
     """Whether gradients flow to the view *t* is asked of its base, too."""
     base = base_of(t)
-    wanted = t._edge is not None or (base is not None and base._sig & S.REQUIRES_GRAD != 0)
-    if wanted is (t._sig & S.REQUIRES_GRAD == 0):
-        t._sig ^= S.REQUIRES_GRAD
+    wanted = t._edge_ is not None or (base is not None and base._sig_ & S.REQUIRES_GRAD != 0)
+    if wanted is (t._sig_ & S.REQUIRES_GRAD == 0):
+        t._sig_ ^= S.REQUIRES_GRAD
         t._meta_ = S.STALE
 
 
@@ -77,7 +77,7 @@ def history_changed(t: Any, before: Any) -> None:
     keep = state.retain_grad_hook
     if keep is not None and before is not None:
         extras_of(before).retain_hook = None
-        extras_of(t._edge).retain_hook = keep
+        extras_of(t._edge_).retain_hook = keep
 
 
 def leaf_edge(t: Any) -> AccumulateGrad:
@@ -86,7 +86,7 @@ def leaf_edge(t: Any) -> AccumulateGrad:
     The node holds the leaf and the leaf holds the node weakly, as in torch, so that no reference
     cycle keeps memory alive.
     """
-    return t._edge() or new_leaf_edge(t)
+    return t._edge_() or new_leaf_edge(t)
 
 
 def new_leaf_edge(t: Any) -> AccumulateGrad:
@@ -108,12 +108,12 @@ def new_leaf_edge(t: Any) -> AccumulateGrad:
         extra.post_accumulate = state.post_accumulate_hooks
         if state.hooks is not None or state.post_accumulate_hooks is not None:
             watch_leaf_order(node)
-    if thread_state.ever_left and thread_state.tls.left and t._sig & S.STREAMED:
+    if thread_state.ever_left and thread_state.tls.left and t._sig_ & S.STREAMED:
         stream = thread_state.current_queue(t.device.index)
         if stream.stream_id:
             extras_of(node).stream = stream
     with making:  # last: another thread takes the node from here
-        made: AccumulateGrad | None = t._edge()
+        made: AccumulateGrad | None = t._edge_()
         if made is None:
-            t._edge = Leaf(node)
+            t._edge_ = Leaf(node)
     return node if made is None else made

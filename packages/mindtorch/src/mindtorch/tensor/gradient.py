@@ -80,28 +80,28 @@ class Gradient:
 
     __slots__ = ()
 
-    _a: Any
-    _sig: int
-    _shared: Any
-    _edge: Any
+    _a_: Any
+    _sig_: int
+    _shared_: Any
+    _edge_: Any
     _state_: Any
 
     @property
     def _grad_edge(self) -> Any:
         """The edge, rebuilt first if the base of this view was changed."""
-        if self._sig & S.VIEW and (self._shared.value or self._shared.touched):
+        if self._sig_ & S.VIEW and (self._shared_.value or self._shared_.touched):
             refresh(self)
-        return self._edge
+        return self._edge_
 
     @property
     def requires_grad(self) -> bool:
         """Whether gradients flow to this tensor."""
-        sig = self._sig
+        sig = self._sig_
         if sig & _INDIRECT:
             if sig & S.VIEW:
-                if self._shared.touched:
+                if self._shared_.touched:
                     ask_base(self)
-                    sig = self._sig
+                    sig = self._sig_
             elif not sig & S.REQUIRES_GRAD:
                 return transforms is not None and transforms.history_of(self)[0]
         return bool(sig & S.REQUIRES_GRAD)
@@ -110,32 +110,32 @@ class Gradient:
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
-        edge = self._edge
+        edge = self._edge_
         if edge is not None and type(edge) is not Leaf:
             raise requires_grad_of_non_leaf(value)
         if value:
-            if self._a.dtype.kind not in "fc" and not (
+            if self._a_.dtype.kind not in "fc" and not (
                 self.is_floating_point() or self.is_complex()
             ):
                 raise not_differentiable_dtype()
-            if self._sig & S.INFERENCE:
+            if self._sig_ & S.INFERENCE:
                 refuse_outside_inference()
-            self._sig |= S.REQUIRES_GRAD
+            self._sig_ |= S.REQUIRES_GRAD
             self._meta_ = S.STALE
             if edge is None:
                 state = self._state_
-                self._edge = state.leaf if type(state) is State else LEAF
+                self._edge_ = state.leaf if type(state) is State else LEAF
         else:
             if edge is not None and edge() is not None:  # it goes on to be the node of this leaf
                 state_of(self).leaf = edge
-            self._edge = None
-            if self._sig & S.VIEW:
+            self._edge_ = None
+            if self._sig_ & S.VIEW:
                 ask_base(self)
             else:
-                self._sig &= ~S.REQUIRES_GRAD
+                self._sig_ &= ~S.REQUIRES_GRAD
                 self._meta_ = S.STALE
-        if self._shared is not None:
-            self._shared.touched = True
+        if self._shared_ is not None:
+            self._shared_.touched = True
 
     @requires_grad.deleter
     def requires_grad(self) -> None:
@@ -156,16 +156,16 @@ class Gradient:
     @read_only
     def is_leaf(self) -> bool:
         """Whether no op made this tensor as far as differentiation knows."""
-        return is_leaf(self) and not (self._sig & S.BATCHED and self.grad_fn is not None)
+        return is_leaf(self) and not (self._sig_ & S.BATCHED and self.grad_fn is not None)
 
     @read_only
     def grad_fn(self) -> Any:
         """The node that made this tensor, None for a leaf."""
         if is_leaf(self):
-            if self._sig & S.BATCHED and transforms is not None:
+            if self._sig_ & S.BATCHED and transforms is not None:
                 return transforms.history_of(self)[1]
             return None
-        node, nr = unwrap(self._edge)
+        node, nr = unwrap(self._edge_)
         note_metadata(self, node, nr)
         return node
 
@@ -186,7 +186,7 @@ class Gradient:
     @read_only
     def output_nr(self) -> int:
         """Which output of :attr:`grad_fn` this is."""
-        edge = self._edge
+        edge = self._edge_
         return 0 if edge is None or type(edge) is Leaf else unwrap(edge)[1]
 
     @property
@@ -196,7 +196,7 @@ class Gradient:
         if type(state) is State:
             if state.grad is not None or state.retain_grad_hook is not None:
                 return state.grad
-        edge = self._edge
+        edge = self._edge_
         if edge is not None and type(edge) is not Leaf:
             warn(_NON_LEAF_GRAD, UserWarning)
         return None
@@ -215,7 +215,7 @@ class Gradient:
                 )
             if value is self:
                 raise RuntimeError("can't assign Variable as its own grad")
-            if (value._sig ^ self._sig) & S.FUNCTIONALITIES and not value._sig & S.SPARSE:
+            if (value._sig_ ^ self._sig_) & S.FUNCTIONALITIES and not value._sig_ & S.SPARSE:
                 raise RuntimeError(
                     "attempting to assign a gradient to a tensor that has data of a different type"
                 )
@@ -281,7 +281,7 @@ class Gradient:
         if value is not None and have is not None and have.dtype is not value:
             raise grad_dtype_of_existing(value, have.dtype)
         state_of(self).grad_dtype = value
-        node = self._edge() if type(self._edge) is Leaf else None
+        node = self._edge_() if type(self._edge_) is Leaf else None
         if node is not None:
             extras_of(node).convert = caster(value)
 
@@ -307,7 +307,7 @@ class Gradient:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if transforms is not None:
             transforms.refuse_marking("retain_grad")
-        edge = self._edge  # as it is, even if it is of the past
+        edge = self._edge_  # as it is, even if it is of the past
         if edge is None or type(edge) is Leaf or self.retains_grad:
             return
         extra = extras_of(self._grad_edge)
@@ -316,7 +316,7 @@ class Gradient:
         def keep(g: Any) -> None:
             t = me()
             if t is not None:
-                sparse = g._sig & S.SPARSE_LAYOUTS
+                sparse = g._sig_ & S.SPARSE_LAYOUTS
                 own = g.clone() if sparse else g.clone(memory_format=contiguous_format)
                 whole = own if t.grad is None else t.grad + g
                 state_of(t).grad = whole
@@ -410,7 +410,7 @@ class Gradient:
             if transforms is not None:
                 transforms.refuse_backward()
             if (
-                self._sig & _ROOT == S.REQUIRES_GRAD
+                self._sig_ & _ROOT == S.REQUIRES_GRAD
                 and inputs is None
                 and create_graph is False
                 and (gradient is None or isinstance(gradient, Gradient))
@@ -451,7 +451,7 @@ def require_grad(t: Any, refusal: Callable[[], Exception] = factory_requires_gra
     """Make *t* require gradients; *t* again. Raises the *refusal* of integers."""
     if not (t.is_floating_point() or t.is_complex()):
         raise refusal()
-    if t._edge is None or type(t._edge) is Leaf:  # a result does so anyway
+    if t._edge_ is None or type(t._edge_) is Leaf:  # a result does so anyway
         t.requires_grad = True
     return t
 

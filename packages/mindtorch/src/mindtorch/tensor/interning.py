@@ -4,7 +4,7 @@ Two tensors of the same signature, sizes, strides and device have the *same* :cl
 so the metas of the arguments are the key under which a call finds its plan (see
 ``call.entrance``): a look-up by address stands for comparing dtypes, devices, flags, sizes and
 strides. A tensor keeps its meta in the slot ``_meta_``, filled when it is first asked for; who
-changes ``_sig`` or ``_a`` of a tensor that others may have seen sets the slot to
+changes ``_sig_`` or ``_a_`` of a tensor that others may have seen sets the slot to
 :data:`~mindtorch.core.signature.STALE`.
 
 Not in a meta: storage offset, version, stream, level of a transform.
@@ -85,10 +85,10 @@ def _interned(key: tuple[Any, ...]) -> TensorMeta:
 
 def meta_of(t: Any) -> TensorMeta | None:
     """The meta of a tensor, kept in its slot; None where its class or level answers for it."""
-    sig = t._sig
+    sig = t._sig_
     if sig & UNSTORED:
         return None
-    a = t._a
+    a = t._a_
     key = (sig, a.shape, a.strides, None if sig & _PLACED else t.device)
     found = t._meta_ = METAS.get(key) or _interned(key)
     return found

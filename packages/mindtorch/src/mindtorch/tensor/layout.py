@@ -41,7 +41,7 @@ def seen(*tensors: Any) -> bool:
     """Whether a mode or a subclass looks at operators of *tensors*."""
     sig = tls_state()
     for t in tensors:
-        sig |= t._sig
+        sig |= t._sig_
     return seen_by_python(sig)
 
 
@@ -73,91 +73,91 @@ class Layout:
 
     __slots__ = ()
 
-    _a: Any
-    _sig: int
-    _shared: Any
-    _content: Any
+    _a_: Any
+    _sig_: int
+    _shared_: Any
+    _content_: Any
 
     @property
     def shape(self) -> Size:
         """The size of each dimension."""
-        return _tuple_new(Size, self._a.shape)
+        return _tuple_new(Size, self._a_.shape)
 
     @property
     def dtype(self) -> Any:
         """The type of the elements."""
         try:
-            return S.DTYPE_OF_NUM[self._a.dtype.num]
+            return S.DTYPE_OF_NUM[self._a_.dtype.num]
         except LookupError:
-            return S.dtype_of(self._a.dtype)
+            return S.dtype_of(self._a_.dtype)
 
     @property
     def device(self) -> Device:
         """Where the memory lies."""
-        sig = self._sig
+        sig = self._sig_
         if sig & S.CPU:
             return CPU_DEVICE
         if sig & S.META:
             return META_DEVICE
-        return self._shared.device
+        return self._shared_.device
 
     @property
     def layout(self) -> Any:
         """How the elements lie: ``torch.strided``, but for sparse tensors."""
-        return self._content.layout if self._sig & S.SPARSE_LAYOUTS else strided
+        return self._content_.layout if self._sig_ & S.SPARSE_LAYOUTS else strided
 
     @property
     def ndim(self) -> int:
         """The number of dimensions."""
-        return self._a.ndim
+        return self._a_.ndim
 
     @property
     def itemsize(self) -> int:
         """Bytes per element."""
-        return self._a.itemsize
+        return self._a_.itemsize
 
     @property
     def nbytes(self) -> int:
         """Bytes of all elements."""
-        if self._sig & S.SPARSE:
+        if self._sig_ & S.SPARSE:
             raise RuntimeError(NO_NBYTES)
-        return self._a.size * self._a.itemsize
+        return self._a_.size * self._a_.itemsize
 
     def dim(self) -> int:
         """The number of dimensions."""
-        return self._a.ndim
+        return self._a_.ndim
 
     def ndimension(self) -> int:
         """The number of dimensions."""
-        return self._a.ndim
+        return self._a_.ndim
 
     def numel(self) -> int:
         """The number of elements."""
-        return self._a.size
+        return self._a_.size
 
     def nelement(self) -> int:
         """The number of elements."""
-        return self._a.size
+        return self._a_.size
 
     def element_size(self) -> int:
         """Bytes per element."""
-        return self._a.itemsize
+        return self._a_.itemsize
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of dimension *dim*."""
         if dim is None:
-            return _tuple_new(Size, self._a.shape)
+            return _tuple_new(Size, self._a_.shape)
         if dim.__class__ is not int:
             _, (dim,) = written_parser("Tensor.size").parse((dim,))
-        return self._a.shape[wrap_dim(dim, self._a.ndim, False)]
+        return self._a_.shape[wrap_dim(dim, self._a_.ndim, False)]
 
     def stride(self, dim: int | None = None) -> Any:
         """The step of each dimension (or of *dim*), in elements."""
-        a = self._a
+        a = self._a_
         item = a.itemsize
         strides = a.strides if a.size else empty_strides(a)
-        if self._sig & S.SPARSE_CSR:
-            raise self._content.has_no("strides")
+        if self._sig_ & S.SPARSE_CSR:
+            raise self._content_.has_no("strides")
         if dim is None:
             return tuple([s // item for s in strides])
         if dim.__class__ is not int:
@@ -166,8 +166,8 @@ class Layout:
 
     def storage_offset(self) -> int:
         """Where the first element lies in the storage, in elements."""
-        owner = self._shared.storage._owner if self._shared and self._shared.storage else None
-        a = self._a
+        owner = self._shared_.storage._owner if self._shared_ and self._shared_.storage else None
+        a = self._a_
         if owner is None:
             owner = owner_of(a)
         return 0 if owner is a else (address(a) - address(owner)) // a.itemsize
@@ -177,51 +177,51 @@ class Layout:
         if args or memory_format is not contiguous_format:
             named = {"memory_format": memory_format}
             _, (memory_format,) = written_parser("Tensor.is_contiguous").parse(args, named)
-        if self._sig & S.SPARSE_LAYOUTS:
-            return self._content.is_contiguous()
+        if self._sig_ & S.SPARSE_LAYOUTS:
+            return self._content_.is_contiguous()
         if memory_format is contiguous_format:
-            return self._a.flags.c_contiguous
-        if self._sig & S.BATCHED:
+            return self._a_.flags.c_contiguous
+        if self._sig_ & S.BATCHED:
             raise RuntimeError(vmap_errors.IS_CONTIGUOUS)
         if memory_format is preserve_format:
             raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
-        n = self._a.ndim
+        n = self._a_.ndim
         return n == (4 if memory_format is channels_last else 5) and is_channels_last_contiguous(
-            self._a.shape, self.stride()
+            self._a_.shape, self.stride()
         )
 
     def data_ptr(self) -> int:
         """Address of the first element (0 where there is none, or no memory)."""
-        if self._sig & (S.META | S.MEMORYLESS | S.FREED):
-            if self._sig & S.SPARSE_LAYOUTS:
+        if self._sig_ & (S.META | S.MEMORYLESS | S.FREED):
+            if self._sig_ & S.SPARSE_LAYOUTS:
                 raise no_data_pointer()
-            if self._sig & S.BATCHED:
+            if self._sig_ & S.BATCHED:
                 raise no_data()
-            if self._sig & S.FREED:
-                start: int = self._shared.storage.data_ptr()
-                return start + self.storage_offset() * self._a.itemsize
+            if self._sig_ & S.FREED:
+                start: int = self._shared_.storage.data_ptr()
+                return start + self.storage_offset() * self._a_.itemsize
             return 0
         flush_current()
         self._settle()
-        if self._sig & S.COW:
-            self._shared.storage._separate()
-        if self._a.size == 0:
+        if self._sig_ & S.COW:
+            self._shared_.storage._separate()
+        if self._a_.size == 0:
             return 0
-        if self._sig & S.ACCELERATORS:
-            storage = self._shared.storage
-            return storage.block.data_ptr + self.storage_offset() * self._a.itemsize
-        return address(self._a)
+        if self._sig_ & S.ACCELERATORS:
+            storage = self._shared_.storage
+            return storage.block.data_ptr + self.storage_offset() * self._a_.itemsize
+        return address(self._a_)
 
     def const_data_ptr(self) -> int:
         """The same, for who only reads."""
-        if self._sig & S.COW and self._sig & S.CPU and self._a.size:
-            return address(self._a)
+        if self._sig_ & S.COW and self._sig_ & S.CPU and self._a_.size:
+            return address(self._a_)
         return self.data_ptr()
 
     def untyped_storage(self) -> Any:
         """The bytes under this tensor, shared by all its views."""
         flush_current()  # who gets the memory may change it; the queue reads it before
-        if self._sig & S.BATCHED:
+        if self._sig_ & S.BATCHED:
             raise NotImplementedError("Cannot access storage of BatchedTensorImpl")
         return storage_of(self)
 
@@ -268,11 +268,11 @@ class Layout:
 
     def is_conj(self) -> bool:
         """Whether the memory holds the conjugates of the elements."""
-        return bool(self._sig & S.CONJ)
+        return bool(self._sig_ & S.CONJ)
 
     def is_neg(self) -> bool:
         """Whether the memory holds the elements with the other sign."""
-        return bool(self._sig & S.NEG)
+        return bool(self._sig_ & S.NEG)
 
     def _is_zerotensor(self) -> bool:
         """Whether this tensor is known to be zero without memory, which none is here.
@@ -283,7 +283,7 @@ class Layout:
 
     def is_inference(self) -> bool:
         """Whether this tensor was made in inference mode."""
-        return bool(self._sig & S.INFERENCE)
+        return bool(self._sig_ & S.INFERENCE)
 
     def is_pinned(self, device: Any = None) -> bool:
         """Whether the memory is page-locked. *device* is deprecated."""
@@ -292,17 +292,17 @@ class Layout:
         if device is not None:
             written_parser("Tensor.is_pinned").parse((device,))
             warn(storage_errors.pin_device_deprecated("is_pinned"), DeprecationWarning)
-        storage = self._shared.storage if self._shared is not None else None
+        storage = self._shared_.storage if self._shared_ is not None else None
         if storage is not None:
             return bool(storage.is_pinned())
         registered = hooks.is_registered
-        return registered is not None and bool(self._sig & S.CPU) and registered(self.data_ptr())
+        return registered is not None and bool(self._sig_ & S.CPU) and registered(self.data_ptr())
 
     def is_shared(self) -> bool:
         """Whether the memory is shared between processes."""
-        if self._sig & S.SPARSE_LAYOUTS:
-            raise self._content.no_storage()
-        storage = self._shared.storage if self._shared is not None else None
+        if self._sig_ & S.SPARSE_LAYOUTS:
+            raise self._content_.no_storage()
+        storage = self._shared_.storage if self._shared_ is not None else None
         return bool(storage is not None and storage.is_shared())
 
     def is_distributed(self) -> bool:
@@ -317,22 +317,22 @@ class Layout:
     @property
     def is_cpu(self) -> bool:
         """Whether the tensor is in host memory."""
-        return bool(self._sig & S.CPU)
+        return bool(self._sig_ & S.CPU)
 
     @property
     def is_npu(self) -> bool:
         """Whether the tensor is on an NPU."""
-        return bool(self._sig & S.NPU)
+        return bool(self._sig_ & S.NPU)
 
     @property
     def is_meta(self) -> bool:
         """Whether the tensor has shape but no memory."""
-        return bool(self._sig & S.META)
+        return bool(self._sig_ & S.META)
 
     @property
     def is_cuda(self) -> bool:
         """Whether the tensor is on an NPU that is called CUDA; there is no other CUDA device."""
-        return ACCELERATOR_IS_CUDA and bool(self._sig & S.NPU)
+        return ACCELERATOR_IS_CUDA and bool(self._sig_ & S.NPU)
 
     # Each has a function of its own, lest a handler take one for another.
     is_xpu, is_mps, is_mtia = (_never() for _ in range(3))
@@ -342,25 +342,25 @@ class Layout:
     @property
     def is_sparse(self) -> bool:
         """Whether the layout is ``torch.sparse_coo``."""
-        return bool(self._sig & S.SPARSE)
+        return bool(self._sig_ & S.SPARSE)
 
     @property
     def is_sparse_csr(self) -> bool:
         """Whether the layout is ``torch.sparse_csr``."""
-        return bool(self._sig & S.SPARSE_CSR) and self._content.layout is sparse_csr
+        return bool(self._sig_ & S.SPARSE_CSR) and self._content_.layout is sparse_csr
 
     @property
     def is_quantized(self) -> bool:
         """Whether the elements are stored as integers that stand for numbers."""
-        return bool(self._sig & S.QUANTIZED)
+        return bool(self._sig_ & S.QUANTIZED)
 
     @property
     def _pending(self) -> bool:
         """Whether this belongs to a pipeline that was not flushed since."""
-        alias = self._shared
+        alias = self._shared_
         if alias is not None and alias.storage is not None:
             return alias.storage.pending is not None
-        return bool(self._sig & S.PENDING)  # backends.recorder, Note [Tiny operands]
+        return bool(self._sig_ & S.PENDING)  # backends.recorder, Note [Tiny operands]
 
     @property
     def _cdata(self) -> int:
@@ -369,6 +369,6 @@ class Layout:
     @property
     def _version(self) -> int:
         """How often this tensor, or another over the same memory, was changed in place."""
-        if self._sig & S.INFERENCE and not counts(self):
+        if self._sig_ & S.INFERENCE and not counts(self):
             raise inference_version()
-        return 0 if self._shared is None else int(self._shared.value)
+        return 0 if self._shared_ is None else int(self._shared_.value)

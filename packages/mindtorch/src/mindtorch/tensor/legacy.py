@@ -46,9 +46,9 @@ def type_name(t: Any) -> str:
     """``torch.FloatTensor``, ``torch.npu.FloatTensor``…, as ``Tensor.type()`` says it."""
     kind = device_of(t).type
     middle = "" if kind == "cpu" else f"{kind}."
-    middle = "quantized." if t._sig & S.QUANTIZED else middle
-    if t._sig & S.SPARSE_LAYOUTS:
-        if t._sig & S.SPARSE_CSR:
+    middle = "quantized." if t._sig_ & S.QUANTIZED else middle
+    if t._sig_ & S.SPARSE_LAYOUTS:
+        if t._sig_ & S.SPARSE_CSR:
             raise RuntimeError("Unimplemented backend SparseCsrCPU")
         middle += "sparse."
     return f"torch.{middle}{t.dtype.scalar_type}Tensor"

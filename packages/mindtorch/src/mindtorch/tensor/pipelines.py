@@ -146,8 +146,8 @@ def settle_early(tensors: list[Any]) -> None:
     """At a flush, what was computed while it was recorded is pending no more."""
     for t in tensors:
         # Where there are views, they ask the storage from now on.
-        if t._shared is None or storage_of(t).pending is None:
-            t._sig &= ~S.PENDING
+        if t._shared_ is None or storage_of(t).pending is None:
+            t._sig_ &= ~S.PENDING
             t._meta_ = S.STALE
 
 

@@ -92,7 +92,7 @@ _layout = _required("prim::layout", "layout returned invalid type NoneType, expe
 
 def device_of(t: Any) -> Any:
     """The device of *t* as users are told of it."""
-    return _device(t, t) if t._sig & S.ASKS_DEVICE else t.device
+    return _device(t, t) if t._sig_ & S.ASKS_DEVICE else t.device
 
 
 def _shape(plain: Answer, t: Any) -> Any:
@@ -133,7 +133,7 @@ def _length(plain: Answer, t: Any) -> Any:
 
 def _nbytes(plain: Answer, t: Any) -> Any:
     got = ask(t, "aten::numel")
-    return plain(t) if got is None else got * t._a.itemsize
+    return plain(t) if got is None else got * t._a_.itemsize
 
 
 def _on(kind: str) -> Answer:

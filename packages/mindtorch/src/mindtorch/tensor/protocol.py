@@ -29,12 +29,12 @@ class Protocol:
 
     __slots__ = ()
 
-    _a: Any
-    _sig: int
-    _shared: Any
+    _a_: Any
+    _sig_: int
+    _shared_: Any
 
     def __len__(self) -> int:
-        shape = self._a.shape
+        shape = self._a_.shape
         if not shape:
             raise TypeError("len() of a 0-d tensor")
         return shape[0]
@@ -65,7 +65,7 @@ class Protocol:
         return self.__repr__()
 
     def __format__(self, spec: str) -> str:
-        if self._a.ndim == 0 and not self._sig & S.META and type(self).__name__ == "Tensor":
+        if self._a_.ndim == 0 and not self._sig_ & S.META and type(self).__name__ == "Tensor":
             return self.item().__format__(spec)
         return object.__format__(self, spec)
 
@@ -73,7 +73,7 @@ class Protocol:
         return sorted(set(dir(type(self))) | set(self.__dict__))
 
     def __reversed__(self) -> Any:
-        return self if self._a.ndim == 0 else self.flip(0)
+        return self if self._a_.ndim == 0 else self.flip(0)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return deepcopy(self, memo)
@@ -100,7 +100,7 @@ class Protocol:
     @property
     def T(self) -> Any:
         """All dimensions reversed."""
-        n = self._a.ndim
+        n = self._a_.ndim
         if not n:
             warn_once(f"Tensor.T {_IDENTITY}")
         elif n != 2:
@@ -116,7 +116,7 @@ class Protocol:
     @property
     def mT(self) -> Any:
         """The last two dimensions exchanged."""
-        n = self._a.ndim
+        n = self._a_.ndim
         if n == 1:
             raise RuntimeError(
                 "tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor."
@@ -129,7 +129,7 @@ class Protocol:
     @property
     def H(self) -> Any:
         """The conjugate transpose of a matrix."""
-        n = self._a.ndim
+        n = self._a_.ndim
         if n not in (0, 2):
             raise RuntimeError(
                 f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor."
@@ -143,7 +143,7 @@ class Protocol:
     @property
     def mH(self) -> Any:
         """The conjugate, with the last two dimensions exchanged."""
-        n = self._a.ndim
+        n = self._a_.ndim
         if n == 1:
             raise RuntimeError(
                 "tensor.mH is only supported on matrices or batches of matrices. Got 1-D tensor."

@@ -166,7 +166,7 @@ def as_steps(dtype: DType) -> Any:
 
 def quantizer_of(t: Any) -> Quantizer:
     """The quantizer of a tensor. Raises torch's RuntimeError where nobody has said which."""
-    metadata = t._a.dtype.metadata
+    metadata = t._a_.dtype.metadata
     if metadata is None:
         raise RuntimeError("cannot call qscheme on UnknownQuantizer")
     found: Quantizer = metadata[_KEY]
@@ -175,7 +175,7 @@ def quantizer_of(t: Any) -> Quantizer:
 
 def set_quantizer(t: Any, quantizer: Quantizer) -> None:
     """Let the integers of *t* stand for the numbers that *quantizer* says."""
-    t._a = as_quantized(steps_of(t._a), quantizer)
+    t._a_ = as_quantized(steps_of(t._a_), quantizer)
 
 
 def channel_parameters(scales: Any, zero_points: Any, axis: int) -> PerChannel:

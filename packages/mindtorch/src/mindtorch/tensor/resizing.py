@@ -48,13 +48,13 @@ def resize_(self: Any, size: Any, memory_format: Any = None) -> Any:
     which has changed the shape by then, an error leaves the tensor as it was.
     """
     shape = tuple(size)
-    if self._sig & S.REQUIRES_GRAD and not grad_mode.state.get() & grad_mode.INFERENCE:
+    if self._sig_ & S.REQUIRES_GRAD and not grad_mode.state.get() & grad_mode.INFERENCE:
         raise resize_needs_no_grad()
     numel_checked(shape)
     strides = None if memory_format is None else resized_strides(shape, memory_format)
-    checked_shape(shape, self._a.itemsize)
+    checked_shape(shape, self._a_.itemsize)
     had = self.untyped_storage().nbytes() if state.enabled and state.fills else None
-    changed = shape != self._a.shape
+    changed = shape != self._a_.shape
     grow(self, shape)
     if strides is not None and strides != self.stride():
         look_at(self, _restrided(self, strides))
@@ -89,10 +89,10 @@ def resized_strides(shape: tuple[int, ...], memory_format: Any) -> tuple[int, ..
 
 
 def _restrided(t: Any, strides: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    shape, offset = t._a.shape, t.storage_offset()
-    if t._sig & S.META:
-        return phantom_array(shape, t._a.dtype, strides, offset)
-    return window(storage_of(t), t._a.dtype, shape, strides, offset)
+    shape, offset = t._a_.shape, t.storage_offset()
+    if t._sig_ & S.META:
+        return phantom_array(shape, t._a_.dtype, strides, offset)
+    return window(storage_of(t), t._a_.dtype, shape, strides, offset)
 
 
 def reshaped(self: Any, shape: tuple[int, ...]) -> Any:
@@ -100,7 +100,7 @@ def reshaped(self: Any, shape: tuple[int, ...]) -> Any:
 
     Below autograd nobody asks for gradients any more.
     """
-    if self._sig & S.REQUIRES_GRAD and grad_mode.state.get() & grad_mode.GRAD_ENABLED:
+    if self._sig_ & S.REQUIRES_GRAD and grad_mode.state.get() & grad_mode.GRAD_ENABLED:
         _, excluded = tls.masks(tls.state.get())
         if not excluded & AUTOGRAD_BLOCK:
             raise resize_needs_no_grad()
@@ -109,60 +109,60 @@ def reshaped(self: Any, shape: tuple[int, ...]) -> Any:
 
 def grow(self: Any, shape: tuple[int, ...]) -> Any:
     """``resize_`` for ops that do it on the way, gradients or not."""
-    if shape == self._a.shape:
+    if shape == self._a_.shape:
         return self
-    if self._sig & S.FUNCTIONAL:
+    if self._sig_ & S.FUNCTIONAL:
         return resize_functional(self, shape)
     strides = contiguous_strides(shape)
     self._settle()
-    if _alone(self) and math.prod(shape) > self._a.size:
-        old = self._a.reshape(-1)
+    if _alone(self) and math.prod(shape) > self._a_.size:
+        old = self._a_.reshape(-1)
         fresh = np.empty(math.prod(shape), old.dtype)
         fresh[: old.size] = old
         look_at(self, fresh.reshape(shape))
-        if self._shared is not None:
-            self._shared.storage = None
+        if self._shared_ is not None:
+            self._shared_.storage = None
         return self
     storage = storage_of(self)
     offset = self.storage_offset()
-    needed = storage_nbytes_needed(shape, strides, offset, self._a.itemsize)
+    needed = storage_nbytes_needed(shape, strides, offset, self._a_.itemsize)
     if needed > storage.nbytes():
         with viewed(alone(self, storage)):
             storage.resize_(needed)
-    if self._sig & S.META:
-        look_at(self, phantom_array(shape, self._a.dtype, strides, offset))
+    if self._sig_ & S.META:
+        look_at(self, phantom_array(shape, self._a_.dtype, strides, offset))
     else:
-        look_at(self, window(storage, self._a.dtype, shape, strides, offset))
+        look_at(self, window(storage, self._a_.dtype, shape, strides, offset))
     return self
 
 
 def resize_out(target: Any, out: Out, quiet: bool = False) -> None:
     """Give *target* the result's shape; warn if it had elements. Source: Resize.cpp."""
-    have, shape = target._a.shape, tuple(out.shape)
+    have, shape = target._a_.shape, tuple(out.shape)
     if have == shape:
         return
-    if target._a.size and not quiet:
+    if target._a_.size and not quiet:
         warn_resized(have, shape)
     reshaped(target, shape)
     if out.strides is None:
         return
-    if target._sig & S.META or not target._a.size and storage_of(target).nbytes():
+    if target._sig_ & S.META or not target._a_.size and storage_of(target).nbytes():
         look_at(target, _restrided(target, tuple(out.strides)))
-    elif not target._a.size:
-        empty = np.empty(1, target._a.dtype)  # numpy would make up the strides of nothing
+    elif not target._a_.size:
+        empty = np.empty(1, target._a_.dtype)  # numpy would make up the strides of nothing
         look_at(target, strided_view(empty, shape, tuple(out.strides)))
     else:
-        assert span(shape, out.strides) == target._a.size, "results are dense"
-        look_at(target, strided_view(target._a, shape, tuple(out.strides)))
+        assert span(shape, out.strides) == target._a_.size, "results are dense"
+        look_at(target, strided_view(target._a_, shape, tuple(out.strides)))
 
 
 def lay_out(target: Any, out: Out) -> None:
     """Give *target* shape and strides of the result, whichever it had, and warn of nothing."""
     reshaped(target, tuple(out.shape))
     strides = contiguous_strides(out.shape) if out.strides is None else tuple(out.strides)
-    if target._a.size:
+    if target._a_.size:
         array = window(
-            storage_of(target), target._a.dtype, out.shape, strides, target.storage_offset()
+            storage_of(target), target._a_.dtype, out.shape, strides, target.storage_offset()
         )
         look_at(target, array)
 
@@ -177,12 +177,12 @@ def _alone(t: Any) -> bool:
 
     Views and saved tensors hold the alias, everything else that sees the memory its storage.
     """
-    a = t._a
-    if not t._sig & S.CPU or t._sig & (S.COW | S.FREED):
+    a = t._a_
+    if not t._sig_ & S.CPU or t._sig_ & (S.COW | S.FREED):
         return False
     if a.base is not None or not a.flags.c_contiguous:
         return False
-    alias = t._shared
+    alias = t._shared_
     if alias is None:
         return True
     if alias.lent or sys.getrefcount(alias) > 3:  # the slot of t, our name, the call
@@ -200,12 +200,12 @@ def window(
 
 def look_at(t: Any, array: np.ndarray[Any, Any]) -> None:
     """Make *t* see *array*, keeping its identity."""
-    if t._edge is not None:
+    if t._edge_ is not None:
         note_former(t)
-    t._a = array
+    t._a_ = array
     t._meta_ = S.STALE
-    keep = t._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED | S.FREED)
-    t._sig = keep | S.of_array(array, 0)
+    keep = t._sig_ & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED | S.FREED)
+    t._sig_ = keep | S.of_array(array, 0)
     t._meta_ = S.STALE
 
 

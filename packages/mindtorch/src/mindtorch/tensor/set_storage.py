@@ -37,13 +37,13 @@ __all__ = ["over_storage", "rebind", "set_nothing", "set_storage", "set_tensor"]
 
 def set_nothing(self: Any) -> Any:
     """``set_()``: no memory and no elements."""
-    array = np.empty(0, self._a.dtype)
-    backend = self._sig & S.BACKENDS
+    array = np.empty(0, self._a_.dtype)
+    backend = self._sig_ & S.BACKENDS
     if backend == S.CPU:
         storage = UntypedStorage._from_array(array)
     else:
         storage = UntypedStorage(0, device=self.device)
-        array = phantom_array((0,), self._a.dtype, None) if backend == S.META else array
+        array = phantom_array((0,), self._a_.dtype, None) if backend == S.META else array
     return _changed(self, array, storage)
 
 
@@ -55,33 +55,33 @@ def set_storage(
     if source.device.type != self.device.type or source.device != self.device:
         raise source_of_other_device(self.device, source.device)
     if size is None:
-        size = (source.nbytes() // self._a.itemsize,)
+        size = (source.nbytes() // self._a_.itemsize,)
     shape = tuple(size)
     if stride and len(stride) != len(shape):
         raise strides_of_other_length(shape, stride)
     if storage_offset < 0:
         raise invalid_storage_offset(storage_offset)
     numel_checked(shape)
-    checked_shape(shape, self._a.itemsize)
+    checked_shape(shape, self._a_.itemsize)
     # torch lets the storage grow, and chooses strides, only where the tensor's geometry changes.
-    same = shape == self._a.shape and (not stride or tuple(stride) == self.stride())
+    same = shape == self._a_.shape and (not stride or tuple(stride) == self.stride())
     strides = tuple(stride) if stride else self.stride() if same else contiguous_strides(shape)
-    item = self._a.itemsize
+    item = self._a_.itemsize
     try:
         needed = storage_nbytes_needed(shape, strides, storage_offset, item)
     except RuntimeError:
         raise storage_size_overflow(shape, strides if stride else None) from None
     if needed > source.nbytes():
         if same:
-            if not self._sig & S.META:
+            if not self._sig_ & S.META:
                 raise window_out_of_bounds(
                     shape, stride, storage_offset, item, needed, source.nbytes()
                 )
         source.resize_(needed)
-    if self._sig & S.META:
-        array = phantom_array(shape, self._a.dtype, strides, storage_offset)
+    if self._sig_ & S.META:
+        array = phantom_array(shape, self._a_.dtype, strides, storage_offset)
     else:
-        array = window(source, self._a.dtype, shape, strides, storage_offset)
+        array = window(source, self._a_.dtype, shape, strides, storage_offset)
     return _changed(self, array, source)
 
 
@@ -93,8 +93,8 @@ def set_tensor(self: Any, source: Any) -> Any:
         raise source_of_other_dtype(self.dtype, source.dtype)
     if source.device != self.device:
         raise source_of_other_device(self.device, source.device)
-    changed = _changed(self, source._a, storage_of(source))
-    changed._sig |= source._sig & S.FREED
+    changed = _changed(self, source._a_, storage_of(source))
+    changed._sig_ |= source._sig_ & S.FREED
     changed._meta_ = S.STALE
     return changed
 
@@ -104,16 +104,16 @@ def _changed(t: Any, array: Any, storage: UntypedStorage) -> Any:
     own = alias_elsewhere(t)
     own.storage = storage
     look_at(t, array)
-    t._shared = own
-    t._sig = t._sig & ~S.COW | (S.COW if storage._together is not None else 0)
+    t._shared_ = own
+    t._sig_ = t._sig_ & ~S.COW | (S.COW if storage._together is not None else 0)
     t._meta_ = S.STALE
     return t
 
 
 def over_storage(t: Any, storage: UntypedStorage) -> Tensor:
     """A contiguous tensor of *t*'s shape and dtype over another storage."""
-    shape = tuple(t._a.shape)
-    made = wrap(window(storage, t._a.dtype, shape, contiguous_strides(shape), 0))
+    shape = tuple(t._a_.shape)
+    made = wrap(window(storage, t._a_.dtype, shape, contiguous_strides(shape), 0))
     alias_of(made).storage = storage
     return made
 
@@ -136,7 +136,7 @@ def rebind(storage: UntypedStorage) -> None:
     before, storage._moved_from = storage._moved_from, None
     flag = S.COW if storage._together is not None else 0
     for t in found:
-        t._sig = t._sig & ~S.COW | flag
+        t._sig_ = t._sig_ & ~S.COW | flag
         t._meta_ = S.STALE
     if storage._owner is None:
         return
@@ -152,15 +152,15 @@ def rebind(storage: UntypedStorage) -> None:
         storage._owner = kept
     have = storage.nbytes()
     for t, (strides, offset, needed) in zip(found, windows, strict=True):
-        t._sig = t._sig & ~S.FREED | (S.FREED if needed > have else 0)
+        t._sig_ = t._sig_ & ~S.FREED | (S.FREED if needed > have else 0)
         t._meta_ = S.STALE
-        t._a = window(memory, t._a.dtype, t._a.shape, strides, offset)
+        t._a_ = window(memory, t._a_.dtype, t._a_.shape, strides, offset)
         t._meta_ = S.STALE
 
 
 def _window_before(t: Any, before: int) -> tuple[tuple[int, ...], int, int]:
     """Strides and offset of *t* in memory that began at *before*; and how many bytes that takes."""
-    a = t._a
+    a = t._a_
     item = a.itemsize
     # Of what shows in the old memory: in the new one numpy would seem to have meant its own.
     strides = tuple(s // item for s in (a.strides if a.size else empty_strides(a)))

@@ -10,12 +10,12 @@ __all__ = ["Slots"]
 class Slots(Protocol):
     """A tensor as the modules see it that its class is made of: see :mod:`mindtorch.tensor`."""
 
-    _a: Any
-    _sig: int
-    _shared: Any
-    _edge: Any
+    _a_: Any
+    _sig_: int
+    _shared_: Any
+    _edge_: Any
     _state_: Any
-    _content: Any
+    _content_: Any
 
     @property
     def device(self) -> Any: ...

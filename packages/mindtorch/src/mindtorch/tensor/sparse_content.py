@@ -1,7 +1,7 @@
 """What sparse tensors consist of: indices and values, which are ordinary tensors.
 
 A sparse tensor has no memory of its own. Its array has shape and dtype and is never read; in the
-slot ``_content`` stands a :class:`Coo` or a :class:`Compressed`, which is never changed: who
+slot ``_content_`` stands a :class:`Coo` or a :class:`Compressed`, which is never changed: who
 changes the tensor puts another in its place.
 """
 
@@ -48,17 +48,17 @@ class Coo(NamedTuple):
     @property
     def nnz(self) -> int:
         """How many elements are specified."""
-        return self.values._a.shape[0]
+        return self.values._a_.shape[0]
 
     @property
     def sparse_dim(self) -> int:
         """How many dimensions have coordinates."""
-        return self.indices._a.shape[0]
+        return self.indices._a_.shape[0]
 
     @property
     def dense_dim(self) -> int:
         """How many dimensions an element has."""
-        return self.values._a.ndim - 1
+        return self.values._a_.ndim - 1
 
     def named_parts(self) -> list[tuple[str, Tensor]]:
         """The tensors that make it up, by the names of the methods that give them."""
@@ -89,12 +89,12 @@ class Compressed(NamedTuple):
     @property
     def nnz(self) -> int:
         """How many elements, or blocks, are specified; of one matrix of a batch."""
-        return self.plain._a.shape[-1]
+        return self.plain._a_.shape[-1]
 
     @property
     def batch_dim(self) -> int:
         """How many dimensions number matrices."""
-        return self.compressed._a.ndim - 1
+        return self.compressed._a_.ndim - 1
 
     @property
     def sparse_dim(self) -> int:
@@ -105,7 +105,7 @@ class Compressed(NamedTuple):
     def dense_dim(self) -> int:
         """How many dimensions an element has."""
         blocks = 2 if self.layout in BLOCKS else 0
-        return self.values._a.ndim - self.batch_dim - 1 - blocks
+        return self.values._a_.ndim - self.batch_dim - 1 - blocks
 
     @property
     def blocksize(self) -> tuple[int, int]:
@@ -113,7 +113,7 @@ class Compressed(NamedTuple):
         if self.layout not in BLOCKS:
             return 1, 1
         at = self.batch_dim + 1
-        rows, columns = self.values._a.shape[at : at + 2]
+        rows, columns = self.values._a_.shape[at : at + 2]
         return rows, columns
 
     def named_parts(self) -> list[tuple[str, Tensor]]:
@@ -144,8 +144,8 @@ def _array(shape: tuple[int, ...], np_dtype: Any) -> np.ndarray[Any, Any]:
 def sparse_tensor(content: Coo | Compressed, shape: tuple[int, ...]) -> Tensor:
     """The tensor of a *shape* that consists of *content*, without history."""
     t = blank()
-    t._shared = t._state_ = t._edge = None
-    t._sig = 0
+    t._shared_ = t._state_ = t._edge_ = None
+    t._sig_ = 0
     _set(t, content, shape)
     return t
 
@@ -162,10 +162,10 @@ _KEPT = S.REQUIRES_GRAD | S.VIEWS | S.FUNCTION | S.PYTHON | S.INFERENCE
 
 def _set(t: Tensor, content: Coo | Compressed, shape: tuple[int, ...]) -> None:
     values = content.values
-    backend = values._sig & S.BACKENDS
-    t._a = _array(tuple(shape), values._a.dtype)
-    t._sig = t._sig & _KEPT | S.of_array(t._a, backend) | content.bit
+    backend = values._sig_ & S.BACKENDS
+    t._a_ = _array(tuple(shape), values._a_.dtype)
+    t._sig_ = t._sig_ & _KEPT | S.of_array(t._a_, backend) | content.bit
     t._meta_ = S.STALE
-    t._content = content
+    t._content_ = content
     if backend & S.ACCELERATORS:
         alias_of(t).storage = alias_of(values).storage  # knows the device

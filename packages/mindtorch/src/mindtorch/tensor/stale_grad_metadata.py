@@ -28,14 +28,14 @@ def note_former(t: Tensor, dtype_stays: bool = True) -> None:
 
     The node of a leaf is forgotten where the dtype changes.
     """
-    edge = t._edge
+    edge = t._edge_
     if edge is None:
         return
     if type(edge) is Leaf:
         node, nr = edge(), 0
         if node is None or not dtype_stays:
-            t._edge = LEAF
-            t._sig &= ~S.FORMER
+            t._edge_ = LEAF
+            t._sig_ &= ~S.FORMER
             t._meta_ = S.STALE
             return
     else:
@@ -44,7 +44,7 @@ def note_former(t: Tensor, dtype_stays: bool = True) -> None:
         extra = extras_of(node)
         if extra.input_metadata is None:
             extra.input_metadata = (describe(t),)
-    t._sig |= S.FORMER
+    t._sig_ |= S.FORMER
     t._meta_ = S.STALE
 
 
@@ -52,9 +52,9 @@ def expected(t: Any) -> Facts | None:
     """What the node of *t* knows of it; None for no tensor."""
     if not isinstance(t, Tensor):
         return None
-    if not t._sig & S.FORMER:
+    if not t._sig_ & S.FORMER:
         return describe(t)
-    edge = t._edge
+    edge = t._edge_
     node, nr = (edge(), 0) if type(edge) is Leaf else unwrap(edge)
     known: Any = None
     if isinstance(node, BackwardCFunction):
@@ -63,7 +63,7 @@ def expected(t: Any) -> Facts | None:
         known = node._extra.input_metadata
     if known and nr < len(known) and known[nr] is not None:
         return known[nr]
-    t._sig &= ~S.FORMER  # it has another node by now
+    t._sig_ &= ~S.FORMER  # it has another node by now
     t._meta_ = S.STALE
     return describe(t)
 
@@ -87,7 +87,7 @@ def expected_all(tensors: Any) -> tuple[Any, ...]:
     found: list[Any] = []
     for t in tensors:
         facts = expected(t)
-        if facts is not None and facts.sizes != t._a.shape:
+        if facts is not None and facts.sizes != t._a_.shape:
             facts = _Exchanged(*facts)
             facts.now = t.shape
         found.append(facts)

@@ -39,7 +39,7 @@ def viewers(storage: UntypedStorage) -> list[Any]:
     it in every move.
     """
     sole = _sole.get()
-    if sole is not None and sole._shared.storage is storage:
+    if sole is not None and sole._shared_.storage is storage:
         return [sole]
     found = _known(storage)
     of_aliases, of_storage = _surplus(storage, found)
@@ -61,7 +61,7 @@ def _known(storage: UntypedStorage) -> list[Any]:
     else:
         first = None if storage._first is None else storage._first()
         found = [] if first is None else [first]
-    return [t for t in found if t._shared is not None and t._shared.known_storage is storage]
+    return [t for t in found if t._shared_ is not None and t._shared_.known_storage is storage]
 
 
 def _surplus(storage: UntypedStorage, found: list[Any]) -> tuple[set[int], int]:
@@ -72,9 +72,9 @@ def _surplus(storage: UntypedStorage, found: list[Any]) -> tuple[set[int], int]:
     tensors: dict[int, int] = {}
     aliases: dict[int, Any] = {}
     for t in found:
-        number = id(t._shared)
+        number = id(t._shared_)
         tensors[number] = tensors.get(number, 0) + 1
-        aliases[number] = t._shared
+        aliases[number] = t._shared_
     surplus = {sys.getrefcount(alias) - tensors[id(alias)] for alias in aliases.values()}
     return surplus, sys.getrefcount(storage) - len(aliases)
 
@@ -96,7 +96,7 @@ def _remember(storage: UntypedStorage, found: list[Any]) -> None:
     if storage._viewers is None:
         storage._viewers = weakref.WeakValueDictionary()
     for t in found:
-        alias = t._shared
+        alias = t._shared_
         if type(alias) is Alias or type(alias) is LinkedAlias:
             storage._viewers[id(t)] = t
             alias.viewers = storage._viewers
@@ -110,7 +110,7 @@ _counting: ContextVar[Any] = ContextVar("mindtorch_counting_references", default
 def alone(t: Any, storage: UntypedStorage) -> Any:
     """*t*, if no other tensor is over *storage*, which the caller has as a local; else None."""
     # The alias is held by its tensor and our name; the storage by the alias, the caller and us.
-    alias = t._shared
+    alias = t._shared_
     if type(alias) is ApartAlias and sys.getrefcount(alias.memory) > 2:  # its slot, the call
         return None
     return t if sys.getrefcount(alias) == 3 and sys.getrefcount(storage) == 4 else None
@@ -135,7 +135,7 @@ def mark_unreliable(storages: list[Any]) -> None:
     failing is rare, and so no tensor pays for being findable.
     """
     for t in tensors_over(storages):
-        t._sig |= S.PENDING
+        t._sig_ |= S.PENDING
         t._meta_ = S.STALE
 
 

@@ -41,7 +41,7 @@ def tensor_over(storage: UntypedStorage, dtype: Any, offset: Any, size: Any, str
     if needed > storage.nbytes() and storage.device.type != "meta":
         raise RuntimeError("Trying to resize storage that is not resizable")
     made = look_at(storage, np_dtype, shape, strides, offset)
-    made._shared.value = 1  # torch looks at the storage by ``set_``, which counts
+    made._shared_.value = 1  # torch looks at the storage by ``set_``, which counts
     return made
 
 
@@ -54,7 +54,7 @@ def look_at(
         t = wrap(phantom_array(shape, np_dtype, strides, offset), S.META)
     else:
         t = wrap(_window(storage, np_dtype, shape, strides, offset), S.DEVICE_BITS[kind])
-    alias = t._shared = Alias()
+    alias = t._shared_ = Alias()
     alias.value = 0
     alias.storage = storage
     return t

@@ -289,12 +289,12 @@ def is_leaf(t: Slots) -> bool:
 
 def alias_of(t: Slots) -> Alias:
     """The alias (version counter and storage) of *t*, made when first needed."""
-    alias = t._shared
+    alias = t._shared_
     if alias is None:
         made = Alias()
         made.value = 0
         with making:
-            alias = t._shared
+            alias = t._shared_
             if alias is None:
-                alias = t._shared = made
+                alias = t._shared_ = made
     return alias

@@ -92,8 +92,8 @@ def describe(t: Any, placed: bool = False) -> Facts | None:
     """The facts of a tensor, with its storage offset if *placed*; None for anything else."""
     if not isinstance(t, Tensor):
         return None
-    a = t._a
-    sig = t._sig
+    a = t._a_
+    sig = t._sig_
     device = CPU if sig & S.CPU else t.device
     strides = a.strides if a.size else empty_strides(a)
     offset = t.storage_offset() if placed else -1

@@ -32,32 +32,32 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
         if root is not None:
             if inherited == "inference" or not creation and not bit & S.NO_GRAD_VIEW:
                 creation = inherited
-                bit |= base._sig & S.NO_GRAD_VIEW
+                bit |= base._sig_ & S.NO_GRAD_VIEW
             if kind is State and state.steps:
                 own = t._state_ = State()
                 own.base = root
                 own.attr_version = alias_of(t).value
                 own.creation = creation
                 own.steps = (*state.steps, _place(t))
-                t._sig |= bit
+                t._sig_ |= bit
                 t._meta_ = S.STALE
                 return
             base = root
     try:
-        version = t._shared.value
+        version = t._shared_.value
     except AttributeError:  # a user's kernel gave memory of its own
         count_with(t, base)
-        version = t._shared.value
+        version = t._shared_.value
     t._state_ = (base, version, creation) if version or creation else base
-    t._sig |= bit
+    t._sig_ |= bit
     t._meta_ = S.STALE
 
 
 def count_with(t: Tensor, base: Tensor) -> None:
     """Let changes of *t*, whose memory is its own, and of *base* count as one."""
     storage = storage_of(t)
-    t._shared = LinkedAlias(alias_of(base))
-    t._shared.storage = storage
+    t._shared_ = LinkedAlias(alias_of(base))
+    t._shared_.storage = storage
 
 
 def mark_step(t: Tensor, base: Tensor, bit: int, step: Any) -> None:
@@ -79,7 +79,7 @@ def steps_of(t: Tensor) -> tuple[Any, ...]:
 
 def _place(t: Tensor) -> Any:
     """What makes a tensor of the geometry of *t* of another over the same memory."""
-    return partial(_put, t._a)
+    return partial(_put, t._a_)
 
 
 def _put(a: Any, value: Any) -> Any:

@@ -308,7 +308,7 @@ class TensorLikePair(Pair):
 
     def _compare_parts(self, actual: Any, expected: Any) -> None:
         """What sparse tensors consist of."""
-        one, two = actual._content, expected._content
+        one, two = actual._content_, expected._content_
         kind = short_name(actual.layout).upper()
         if kind == "COO" and one.sparse_dim != two.sparse_dim:
             self._fail(

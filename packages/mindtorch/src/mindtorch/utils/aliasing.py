@@ -78,7 +78,7 @@ def return_and_correct_aliasing(func: Any, args: Any, kwargs: Any, out: Any) -> 
     if info.outs_write_aliases is None:
         return out
     written = [_written_argument(info, given, letter) for letter in info.outs_write_aliases]
-    wrapper = isinstance(written[0], Tensor) and written[0]._sig & S.NO_MEMORY
+    wrapper = isinstance(written[0], Tensor) and written[0]._sig_ & S.NO_MEMORY
     if wrapper and Tag.inplace_view in func.tags:
         _take_geometry(func, args, kwargs, written[0])
     return written[0] if len(written) == 1 else type(out)(written)
@@ -103,7 +103,7 @@ def _take_storage(source: Any, target: Any) -> None:
     alias = alias_of(source)
     if alias.storage is None:
         storage_of(source)
-    target._shared = alias
+    target._shared_ = alias
 
 
 def _take_geometry(func: Any, args: Any, kwargs: Any, written: Tensor) -> None:
@@ -114,12 +114,12 @@ def _take_geometry(func: Any, args: Any, kwargs: Any, written: Tensor) -> None:
     if any(isinstance(a, (TypedStorage, UntypedStorage)) for a in args):
         return  # how large it is, the inner tensors know
     tensors = [t for t in tree_leaves((args, kwargs)) if isinstance(t, Tensor)]
-    inside = {id(t): wrap(t._a, S.META) for t in tensors}
+    inside = {id(t): wrap(t._a_, S.META) for t in tensors}
     plain, named = tree_map(lambda a: inside.get(id(a), a), (args, kwargs))
     with _DisableTorchDispatch():
         func(*plain, **named)
     changed = inside[id(written)]
-    look_at(written, changed._a)
+    look_at(written, changed._a_)
     alias_of(written).value += changed._version  # of ops that count their change themselves
 
 

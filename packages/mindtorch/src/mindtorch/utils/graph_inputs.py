@@ -112,7 +112,7 @@ def _tensors(tree: Any) -> Iterator[Tensor]:
 
 
 def _is_there(tensor: Tensor) -> bool:
-    return bool(tensor._sig & S.STREAMED)
+    return bool(tensor._sig_ & S.STREAMED)
 
 
 def _is_in(dead: _Input, segments: list[dict[str, Any]]) -> bool:

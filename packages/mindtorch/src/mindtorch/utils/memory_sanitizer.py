@@ -54,12 +54,12 @@ _inside = _Inside()
 def _places(value: Any) -> Iterator[Place]:
     """The memory of the NPU's tensors in *value*, and pinned memory: device index and address."""
     if isinstance(value, Tensor):
-        if value._sig & S.STREAMED and value._shared is not None:
-            block = value._shared.storage.block
+        if value._sig_ & S.STREAMED and value._shared_ is not None:
+            block = value._shared_.storage.block
             if block is not None and block.nbytes:
                 yield block.device_index, block.data_ptr
-        elif value._sig & S.CPU:
-            at = address(owner_of(value._a))
+        elif value._sig_ & S.CPU:
+            at = address(owner_of(value._a_))
             if host_allocator.owns(at):
                 yield HOST, at
     elif isinstance(value, (list, tuple)):

@@ -78,7 +78,7 @@ def create_empty_tensor(shape: Sequence[int], dtype: Any) -> Tensor:
     """A tensor on the device of one's own, which has no memory that mindtorch knows."""
     size = tuple(shape)
     t = wrap(phantom_array(size, dtype.np, contiguous_strides(size)), S.DEVICE_BITS[_name])
-    alias = t._shared = Alias()
+    alias = t._shared_ = Alias()
     alias.value = 0
     alias.storage = UntypedStorage._meta(0, Device(_name, 0))
     return t
@@ -86,7 +86,7 @@ def create_empty_tensor(shape: Sequence[int], dtype: Any) -> Tensor:
 
 def _read(t: Tensor) -> Any:
     """The numbers of a tensor: a copy of them."""
-    return t.detach().cpu()._a
+    return t.detach().cpu()._a_
 
 
 class _ByKernels:

@@ -302,7 +302,7 @@ class ArgumentHandler:
 
     def _handle(self, values: Any, writes: bool, looks_only: bool, name: str | None = None) -> None:
         for value in tree_leaves(values):
-            if not (isinstance(value, Tensor) and value._sig & S.STREAMED):
+            if not (isinstance(value, Tensor) and value._sig_ & S.STREAMED):
                 continue
             data_ptr = self._pointer(value) or id(value)  # no two empty tensors are the same
             if writes:
@@ -342,7 +342,7 @@ class _StorageHandler(ArgumentHandler):
 
     @staticmethod
     def _pointer(t: Tensor) -> int:
-        block = t._shared.storage.block if t._shared is not None else None
+        block = t._shared_.storage.block if t._shared_ is not None else None
         return 0 if block is None else int(block.data_ptr)
 
 
@@ -422,7 +422,7 @@ class NPUSanitizerDispatchMode(TorchDispatchMode):
         result = func(*args, **kwargs)
         handler.parse_outputs(schema, result, is_factory=is_factory)
         used = (t for t in tree_leaves((args, kwargs, result)) if isinstance(t, Tensor))
-        devices = dict.fromkeys(t.get_device() for t in used if t._sig & S.STREAMED)
+        devices = dict.fromkeys(t.get_device() for t in used if t._sig_ & S.STREAMED)
         if not devices:
             return result
         queues = [thread_state.current_queue(index) for index in devices]

@@ -13,7 +13,7 @@ from ..tensor.tensor_impl import Leaf, State, add_viewer, alias_of
 
 __all__ = ["set_base", "swap_tensors", "take_over"]
 
-_SLOTS = ("_a", "_sig", "_edge", "_shared", "_state_")
+_SLOTS = ("_a_", "_sig_", "_edge_", "_shared_", "_state_")
 
 
 def swap_tensors(t1: Any, t2: Any) -> None:
@@ -61,7 +61,7 @@ def take_over(t: Any, other: Any) -> None:
     alias_of(other)  # one for both, also if it is first needed later
     known = _Known(other)
     t.__class__ = type(other)
-    for name in (*_SLOTS, "_content"):
+    for name in (*_SLOTS, "_content_"):
         value = getattr(other, name, _ABSENT)
         if value is not _ABSENT:
             setattr(t, name, value)
@@ -93,7 +93,7 @@ class _Known:
     """
 
     def __init__(self, t: Any) -> None:
-        self.memory: Any = getattr(t, "_shared", None)
+        self.memory: Any = getattr(t, "_shared_", None)
         memory = self.memory
         self.storage: Any = getattr(memory, "known_storage", None)
         claim, first = getattr(memory, "claimed", None), getattr(self.storage, "_first", None)
@@ -123,7 +123,7 @@ def _slots_of(t: Any) -> list[str]:
 
 def _leaf_node(t: Any) -> Any:
     """The node that fills ``t.grad``, if a graph holds it."""
-    edge = t._edge
+    edge = t._edge_
     if edge is None and type(t._state_) is State:
         edge = t._state_.leaf
     return edge() if type(edge) is Leaf and getattr(edge(), "_is_accumulator", False) else None

@@ -24,7 +24,7 @@ __all__ = ["by_numbers", "clipped"]
 
 def clipped(self: Any, low: Any = None, high: Any = None) -> Any:
     """*self* with the integers of the numbers *low* and *high* for bounds."""
-    quantizer, steps = of_one_scale(self), steps_of(self._a)
+    quantizer, steps = of_one_scale(self), steps_of(self._a_)
     for bound, nearer in ((low, np.maximum), (high, np.minimum)):
         if bound is not None:
             step = quantizer.quantized(np.asarray(bound, np.float32), self.dtype)
@@ -38,7 +38,7 @@ def by_numbers(self: Any, name: str, *args: Any, quantizer: PerTensor | None = N
     :param quantizer: that of *self*, where it is not given.
     """
     of_one_scale(self)
-    return requantized(self, of(name)(wrap(dequantized(self)), *args)._a, quantizer)
+    return requantized(self, of(name)(wrap(dequantized(self)), *args)._a_, quantizer)
 
 
 def _unit(self: Any) -> PerTensor:

@@ -44,7 +44,7 @@ def _check_operands(qa: Any, qb: Any, what: str) -> None:
 def _add(relu: bool) -> Callable[..., Any]:
     def kernel(qa: Any, qb: Any, scale: float, zero_point: int) -> Any:
         _check_operands(qa, qb, "Add")
-        total = ops.add(wrap(dequantized(qa)), wrap(dequantized(qb)))._a
+        total = ops.add(wrap(dequantized(qa)), wrap(dequantized(qb)))._a_
         return requantized(qa, _positive(total, relu), PerTensor(scale, zero_point))
 
     return kernel
@@ -55,8 +55,8 @@ def _mul(relu: bool) -> Callable[..., Any]:
         _check_operands(qa, qb, "Mul")
         a, b = of_one_scale(qa), of_one_scale(qb)
         exact = ops.mul(
-            *(wrap(steps_of(q._a).astype(np.int64) - p.zero_point) for q, p in ((qa, a), (qb, b)))
-        )._a
+            *(wrap(steps_of(q._a_).astype(np.int64) - p.zero_point) for q, p in ((qa, a), (qb, b)))
+        )._a_
         with np.errstate(all="ignore"):
             factor = np.float32(np.float64(a.scale) * b.scale * (1 / np.float64(scale)))
             steps = exact.astype(np.float32) * factor
@@ -70,12 +70,12 @@ def _rounded(t: Any, steps: Any, wanted: PerTensor, relu: bool = False) -> Any:
 
     What no integer of 32 bits is near to becomes the least one.
     """
-    kind = steps_of(t._a).dtype
+    kind = steps_of(t._a_).dtype
     info = np.iinfo(kind)
     low = wanted.zero_point if relu else info.min
     nearest = np.where(np.abs(steps) < 2.0**31, np.rint(steps), -np.inf)
     found = np.clip(nearest + wanted.zero_point, low, info.max).astype(kind)
-    return over_steps(laid_out(t, found) if found.shape == t._a.shape else wrap(found), wanted)
+    return over_steps(laid_out(t, found) if found.shape == t._a_.shape else wrap(found), wanted)
 
 
 def _add_number(relu: bool) -> Callable[..., Any]:
@@ -84,7 +84,7 @@ def _add_number(relu: bool) -> Callable[..., Any]:
     def kernel(qa: Any, b: Any) -> Any:
         given, info = (
             of_one_scale(qa, "Only per tensor quantization is supported in Add."),
-            np.iinfo(steps_of(qa._a).dtype),
+            np.iinfo(steps_of(qa._a_).dtype),
         )
         scale, place = given
         step = int(np.rint(_number(b) / scale))
@@ -92,13 +92,13 @@ def _add_number(relu: bool) -> Callable[..., Any]:
         if info.min <= moved <= info.max:
             low = moved if relu else info.min
             return over_steps(
-                laid_out(qa, np.maximum(steps_of(qa._a), low)), PerTensor(scale, moved)
+                laid_out(qa, np.maximum(steps_of(qa._a_), low)), PerTensor(scale, moved)
             )
         if moved < info.min:
             wanted = PerTensor((info.max - moved) / size * scale, int(info.min))
         else:
             wanted = PerTensor((moved - info.min) / size * scale, int(info.max))
-        away = (steps_of(qa._a).astype(np.int64) - place + step).astype(np.float32)
+        away = (steps_of(qa._a_).astype(np.int64) - place + step).astype(np.float32)
         factor = np.float32(np.float32(scale) * (np.float32(1) / np.float32(wanted.scale)))
         return _rounded(qa, away * factor, wanted, relu)
 
@@ -109,7 +109,7 @@ def _mul_number(relu: bool) -> Callable[..., Any]:
     """The scale is multiplied; of a negative number the range is turned round."""
 
     def kernel(qa: Any, b: Any) -> Any:
-        steps, number = steps_of(qa._a), _number(b)
+        steps, number = steps_of(qa._a_), _number(b)
         (scale, place), info = (
             of_one_scale(qa, "Only per tensor quantization is supported in Mul."),
             np.iinfo(steps.dtype),
@@ -134,7 +134,7 @@ def _turned(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _number(b: Any) -> float:
-    return float(b.item() if hasattr(b, "_sig") else b)
+    return float(b.item() if hasattr(b, "_sig_") else b)
 
 
 def _cat(relu: bool) -> Callable[..., Any]:
@@ -148,7 +148,7 @@ def _cat(relu: bool) -> Callable[..., Any]:
             first.scale if scale is None else scale,
             first.zero_point if zero_point is None else zero_point,
         )
-        joined = ops.cat([wrap(dequantized(q)) for q in qx], dim)._a
+        joined = ops.cat([wrap(dequantized(q)) for q in qx], dim)._a_
         return requantized(qx[0], _positive(joined, relu), wanted)
 
     return kernel
@@ -184,7 +184,7 @@ def _prelu(qx: Any, weight: Any, scale: float, place: int) -> Any:
         raise RuntimeError(
             f"Found dtype {weight.dtype.scalar_type} but expected {qx.dtype.scalar_type}"
         )
-    numbers = ops.prelu(wrap(dequantized(qx)), wrap(dequantized(weight)))._a
+    numbers = ops.prelu(wrap(dequantized(qx)), wrap(dequantized(weight)))._a_
     # In torch positive numbers have a slope, too: 1 as the weight's integers can hold it.
     slopes = of_one_scale(weight)
     one = slopes.dequantized(slopes.quantized(np.ones(1, np.float32), weight.dtype))
@@ -194,7 +194,7 @@ def _prelu(qx: Any, weight: Any, scale: float, place: int) -> Any:
 def _softmax(qx: Any, dim: int, scale: float, place: int) -> Any:
     qx = qx.contiguous()
     numbers = ops.softmax(wrap(dequantized(qx)), dim)
-    return requantized(qx, numbers._a, PerTensor(scale, place))
+    return requantized(qx, numbers._a_, PerTensor(scale, place))
 
 
 def _matmul(qa: Any, qb: Any, scale: float, place: int) -> Any:
@@ -205,7 +205,7 @@ def _matmul(qa: Any, qb: Any, scale: float, place: int) -> Any:
     if qa.dtype.name == "qint32":
         raise RuntimeError("MatMul operands should use QInt8 or QUInt8 data types.")
     numbers = ops.matmul(wrap(dequantized(qa)), wrap(dequantized(qb)))
-    return requantized(qa, numbers._a, PerTensor(scale, place))
+    return requantized(qa, numbers._a_, PerTensor(scale, place))
 
 
 def _relu6(qx: Any, inplace: bool = False) -> Any:
@@ -268,7 +268,7 @@ def _layer_norm(
 ) -> Any:
     of_one_scale(qx)
     numbers = ops.layer_norm(wrap(dequantized(qx)), shape, weight, bias, eps)
-    return requantized(qx, numbers._a, PerTensor(scale, place))
+    return requantized(qx, numbers._a_, PerTensor(scale, place))
 
 
 def _group_norm(
@@ -279,7 +279,7 @@ def _group_norm(
     if qx.shape[1] % groups:
         raise RuntimeError("Expected channels to be divisible by groups")
     numbers = ops.group_norm(wrap(dequantized(qx)), groups, weight, bias, eps)
-    return requantized(qx, numbers._a, PerTensor(scale, place))
+    return requantized(qx, numbers._a_, PerTensor(scale, place))
 
 
 def _instance_norm(qx: Any, weight: Any, bias: Any, eps: float, scale: float, place: int) -> Any:

@@ -168,7 +168,7 @@ def _convolve(n: int, relu: bool) -> Callable[..., Any]:
         _check_images(qx, n, relu, weight)
         _check_bias(weight.bias())
         given = of_one_scale(qx)
-        away = steps_of(qx._a).astype(np.float64) - given.zero_point
+        away = steps_of(qx._a_).astype(np.float64) - given.zero_point
         images = wrap(away[:, :, None] if n == 1 else away)
         how = weight.stride(), weight.padding()
         if weight.transpose():
@@ -177,7 +177,7 @@ def _convolve(n: int, relu: bool) -> Callable[..., Any]:
         else:
             op = of(f"conv{places}d")
             how += weight.dilation(), weight.groups()
-        exact = op(images, wrap(weight.steps), None, *how)._a
+        exact = op(images, wrap(weight.steps), None, *how)._a_
         layout = channels_last_strides if places == 2 else channels_last_3d_strides
         strides = layout(exact.shape) if exact.size else None
         wanted = PerTensor(scale, zero_point)

@@ -120,7 +120,7 @@ def _empty_quantized(
 @quantized("clone", forms=False)
 def _clone(self: Any, memory_format: Any) -> Any:
     made = _empty_as(self, memory_format or contiguous_format, quantizer_of(self))
-    steps_of(made._a)[...] = steps_of(self._a)
+    steps_of(made._a_)[...] = steps_of(self._a_)
     return made
 
 
@@ -166,15 +166,15 @@ def _copy(self: Any, src: Any, non_blocking: bool) -> Any:
     if self.dtype is not src.dtype:
         raise _other_dtype()
     set_quantizer(self, quantizer_of(src))
-    steps_of(self._a)[...] = _broadcast(steps_of(src._a), self)
+    steps_of(self._a_)[...] = _broadcast(steps_of(src._a_), self)
     return self
 
 
 def _broadcast(array: np.ndarray[Any, Any], t: Any) -> np.ndarray[Any, Any]:
     """*array* in the shape of *t*. Raises RuntimeError where it does not fit, as a copy would."""
-    if array.shape == t._a.shape:
+    if array.shape == t._a_.shape:
         return array
-    made = np.empty(t._a.shape, array.dtype)
+    made = np.empty(t._a_.shape, array.dtype)
     wrap(made).copy_(wrap(array))
     return made
 
@@ -204,8 +204,8 @@ def _check_order(*tensors: Any) -> None:
 @quantized("fill_.Scalar", "fill_.Tensor", forms=False)
 def _fill(self: Any, value: Any) -> Any:
     _check_order(self)
-    number = value._host() if hasattr(value, "_sig") else np.asarray(value)
-    return fill_steps(self, np.broadcast_to(number.astype(np.float32), self._a.shape))
+    number = value._host() if hasattr(value, "_sig_") else np.asarray(value)
+    return fill_steps(self, np.broadcast_to(number.astype(np.float32), self._a_.shape))
 
 
 @quantized("masked_fill_.Scalar", "masked_fill_.Tensor", forms=False)
@@ -221,13 +221,13 @@ def _masked_fill(self: Any, mask: Any, value: Any) -> Any:
 
 @quantized("masked_fill.Scalar", "masked_fill.Tensor", forms=False)
 def _masked_filled(self: Any, mask: Any, value: Any) -> Any:
-    shape = broadcast_shapes(self._a.shape, mask._a.shape)
+    shape = broadcast_shapes(self._a_.shape, mask._a_.shape)
     return _masked_fill(_clone(self.expand(shape), None), mask, value)
 
 
 def _step(t: Any, value: Any) -> Any:
     """The integer of the number *value* in a tensor like *t*."""
-    number = np.float32(value.item() if hasattr(value, "_sig") else value)
+    number = np.float32(value.item() if hasattr(value, "_sig_") else value)
     return of_one_scale(t).quantized(np.asarray(number), t.dtype)
 
 

@@ -48,7 +48,7 @@ __all__ = [
 
 def _write(target: Any, result: Any) -> None:
     """Put the integers of *result* in place of those of *target*."""
-    steps_of(target._a)[...] = steps_of(result._a)
+    steps_of(target._a_)[...] = steps_of(result._a_)
 
 
 quantized = FunctionalityKernels(K.QuantizedCPU, _write)
@@ -56,7 +56,7 @@ quantized = FunctionalityKernels(K.QuantizedCPU, _write)
 
 def is_quantized(t: Any) -> bool:
     """Whether a tensor is quantized."""
-    return bool(t._sig & S.QUANTIZED)
+    return bool(t._sig_ & S.QUANTIZED)
 
 
 def of_one_scale(t: Any, refusal: str = "") -> PerTensor:
@@ -96,7 +96,7 @@ def dequantized(t: Any) -> np.ndarray[Any, Any]:
     """
     if not is_quantized(t):
         return np.asarray(t._host())
-    steps, quantizer = steps_of(t._a), quantizer_of(t)
+    steps, quantizer = steps_of(t._a_), quantizer_of(t)
     if isinstance(quantizer, PerChannel):
         axis, count = quantizer.axis, quantizer.scales.size
         if not 0 <= axis < steps.ndim:
@@ -133,12 +133,12 @@ def requantized(t: Any, numbers: np.ndarray[Any, Any], quantizer: Quantizer | No
 
 def steps_tensor(t: Any) -> Any:
     """A dense tensor over the integers of *t*, in the same memory."""
-    return wrap(steps_of(t._a))
+    return wrap(steps_of(t._a_))
 
 
 def over_steps(steps: Any, quantizer: Quantizer) -> Any:
     """A quantized tensor over the integers of a fresh dense one."""
-    return wrap(as_quantized(steps._a, quantizer))
+    return wrap(as_quantized(steps._a_, quantizer))
 
 
 def _result(made: Any, quantizer: Quantizer, dtype: Any) -> Any:
@@ -163,7 +163,7 @@ def by_steps(*names: str, refusal: str = "") -> None:
 def _by_steps(name: str, refusal: str) -> Callable[..., Any]:
     def kernel(self: Any, *rest: Any) -> Any:
         quantizer = of_one_scale(self, refusal)
-        steps = laid_out(self, steps_of(self._a))
+        steps = laid_out(self, steps_of(self._a_))
         return _result(of(name)(steps, *rest), quantizer, steps.dtype)
 
     return kernel
@@ -227,7 +227,7 @@ def _scheme(self: Any) -> qscheme:
 
 @quantized("int_repr")
 def _int_repr(self: Any) -> Any:
-    return laid_out(self, steps_of(self._a))
+    return laid_out(self, steps_of(self._a_))
 
 
 @quantized("dequantize.self")
@@ -246,7 +246,7 @@ def _dequantize_each(tensors: Any) -> list[Any]:
 def _comparing(name: str) -> Callable[..., Any]:
     def kernel(*both: Any) -> Any:
         numbers = [
-            _dequantize(each) if hasattr(each, "_sig") and is_quantized(each) else each
+            _dequantize(each) if hasattr(each, "_sig_") and is_quantized(each) else each
             for each in both
         ]
         return of(name)(*numbers)
@@ -264,4 +264,4 @@ def _equal(self: Any, other: Any) -> bool:
     if not is_quantized(self) or not is_quantized(other):
         return False
     same = self.dtype is other.dtype and quantizer_of(self).equals(quantizer_of(other))
-    return same and bool(np.array_equal(steps_of(self._a), steps_of(other._a)))
+    return same and bool(np.array_equal(steps_of(self._a_), steps_of(other._a_)))

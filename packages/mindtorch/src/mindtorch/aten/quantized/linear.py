@@ -100,7 +100,7 @@ def dynamic_product(x: Any, weight: LinearWeight, reduce_range: bool, *, relu: b
 
 
 def _half(x: Any, weight: LinearWeight) -> Any:
-    out = wrap(np.matmul(x._host(), weight.weight._a.T))
+    out = wrap(np.matmul(x._host(), weight.weight._a_.T))
     bias = weight.bias()  # in torch, too, gradients go to it alone
     return out if bias is None else ops.add(out, bias)
 
@@ -128,7 +128,7 @@ def _integral(X: Any, W_prepack: ScriptObject, wanted: PerTensor, *, relu: bool 
         raise RuntimeError("The dimension of input tensor should be larger than or equal to 2")
     if X.shape[-1] != weight.weight.shape[1]:
         raise RuntimeError(f"The number of rows in the packB should be equal to K: {X.shape[-1]}")
-    exact = np.matmul(steps_of(X._a).astype(np.float64) - given.zero_point, weight.steps)
+    exact = np.matmul(steps_of(X._a_).astype(np.float64) - given.zero_point, weight.steps)
     steps = steps_of_fbgemm(exact, given, weight.scales, _bias(weight), wanted)
     return bytes_of_steps(steps, wanted, relu)
 

@@ -55,7 +55,7 @@ def quantized_tensor(shape: Any, strides: Any, dtype: DType, quantizer: Quantize
 
 def fill_steps(t: Any, numbers: np.ndarray[Any, Any]) -> Any:
     """*t*, a quantized tensor, with the integers that float32 *numbers* are nearest to."""
-    steps_of(t._a)[...] = quantizer_of(t).quantized(numbers, t.dtype)
+    steps_of(t._a_)[...] = quantizer_of(t).quantized(numbers, t.dtype)
     return t
 
 
@@ -201,7 +201,7 @@ def _over(self: Any, quantizer: Quantizer) -> Any:
     if dtype is None:
         raise not_quantized_dtype()
     made = quantized_tensor(self.shape, None, dtype, quantizer)
-    steps_of(made._a)[...] = self._host()
+    steps_of(made._a_)[...] = self._host()
     return made
 
 

@@ -67,7 +67,7 @@ class LinearWeight(Bound):
 
 def _away(weight: Any) -> np.ndarray[Any, Any]:
     """The integers of a quantized *weight* away from their zero points, as float64."""
-    quantizer, steps = quantizer_of(weight), steps_of(weight._a).astype(np.float64)
+    quantizer, steps = quantizer_of(weight), steps_of(weight._a_).astype(np.float64)
     if isinstance(quantizer, PerChannel):
         return np.asarray(steps - quantizer.along(steps.ndim)[1])
     return np.asarray(steps - quantizer.zero_point)
@@ -89,7 +89,7 @@ def _in_single(weight: Any) -> Any:
         kept = PerChannel(scales, quantizer.zero_points, quantizer.axis)
     else:
         kept = PerTensor(float(np.float32(quantizer.scale)), quantizer.zero_point)
-    return wrap(as_quantized(steps_of(weight._a).copy("C"), kept))
+    return wrap(as_quantized(steps_of(weight._a_).copy("C"), kept))
 
 
 class ConvWeight(Bound):
@@ -260,7 +260,7 @@ class EmbeddingWeight(Bound):
         quantizer = cast(PerChannel, quantizer_of(self._weight))
         scales = quantizer.scales.astype(np.float32)
         biases = quantizer.zero_points.astype(np.float32) * scales * np.float32(-1)
-        return steps_of(self._weight._a), scales, biases
+        return steps_of(self._weight._a_), scales, biases
 
     def state(self) -> tuple[Any, ...]:
         """The version, tensors, floats and integers."""

@@ -33,8 +33,8 @@ def _over_floats(name: str, refusal: str = "", ranks: tuple[int, ...] = ()) -> C
                 f"Expecting the input tensor of rank {' or '.join(map(str, ranks))}."
             )
         quantizer = of_one_scale(self, refusal)
-        found = of(name)(wrap(steps_of(self._a).astype(np.float64)), *args)
-        return over_steps(wrap(found._a.astype(as_steps(self.dtype))), quantizer)
+        found = of(name)(wrap(steps_of(self._a_).astype(np.float64)), *args)
+        return over_steps(wrap(found._a_.astype(as_steps(self.dtype))), quantizer)
 
     return kernel
 
@@ -68,7 +68,7 @@ def _bilinear(
 ) -> Any:
     """In single precision, as torch's kernel counts: its own last digits decide on halves."""
     quantizer = of_one_scale(self)
-    steps = steps_of(self._a).astype(np.float32)
+    steps = steps_of(self._a_).astype(np.float32)
     top, bottom, down = _places(steps.shape[2], output_size[0], align_corners, scales_h)
     left, right, over = _places(steps.shape[3], output_size[1], align_corners, scales_w)
     one, down = np.float32(1), down[:, None]
@@ -118,10 +118,10 @@ def _mean_pool(name: str) -> Callable[..., Any]:
 
     def kernel(self: Any, *args: Any) -> Any:
         quantizer = of_one_scale(self)
-        away = steps_of(self._a).astype(np.float64) - quantizer.zero_point
+        away = steps_of(self._a_).astype(np.float64) - quantizer.zero_point
         if name == "avg_pool3d" and self.dim() == 4:
             raise RuntimeError("required rank 5 tensor to use channels_last_3d format")
-        means = of(name)(wrap(away), *args)._a
+        means = of(name)(wrap(away), *args)._a_
         kind = as_steps(self.dtype)
         info = np.iinfo(kind)
         steps = np.rint(means.astype(np.float32) + np.float32(quantizer.zero_point))

@@ -48,7 +48,7 @@ def _mean(self: Any, dtype: Any, name: str, *args: Any) -> Any:
     quantizer = of_one_scale(self)
     if dtype not in (None, self.dtype):
         raise RuntimeError(f"ScalarType {dtype.scalar_type} is not supported in new_qtensor.")
-    return requantized(self, of(name)(wrap(dequantized(self)), *args)._a, quantizer)
+    return requantized(self, of(name)(wrap(dequantized(self)), *args)._a_, quantizer)
 
 
 @quantized("mean", forms=False)
@@ -66,4 +66,4 @@ def _deviation(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     quantizer = of_one_scale(self)
     numbers = wrap(dequantized(self))
     found = of("std.correction")(numbers, dim, correction=correction, keepdim=keepdim)
-    return requantized(self, found._a, quantizer)
+    return requantized(self, found._a_, quantizer)

@@ -55,5 +55,5 @@ def bytes_of_steps(steps: Array, wanted: PerTensor, relu: bool = False, strides:
     :param strides: those of the result; contiguous where they are not given.
     """
     made = quantized_tensor(steps.shape, strides, RARE_NAMES["quint8"], wanted)
-    steps_of(made._a)[...] = np.clip(steps, wanted.zero_point if relu else 0, 255)
+    steps_of(made._a_)[...] = np.clip(steps, wanted.zero_point if relu else 0, 255)
     return made

@@ -109,7 +109,7 @@ def _viewing(overload: Overload, rule: Rule) -> Callable[..., Any]:
         channels = isinstance(quantizer, PerChannel)
         if channels:
             quantizer = rule(quantizer, base, *args)
-        made = build_view(overload, base._sig)(base, *args)
+        made = build_view(overload, base._sig_)(base, *args)
         if channels:
             set_quantizer(made, quantizer)
         return made
@@ -138,13 +138,13 @@ for _name, _rule in _RULES.items():
 
 @quantized("split_with_sizes", forms=False)
 def _split_with_sizes(self: Any, split_sizes: Any, dim: int) -> Any:
-    made = build_view(OVERLOADS["aten::split_with_sizes"], self._sig)(self, split_sizes, dim)
+    made = build_view(OVERLOADS["aten::split_with_sizes"], self._sig_)(self, split_sizes, dim)
     return _parts(self, made, dim, split_sizes)
 
 
 @quantized("split.Tensor", forms=False)
 def _split(self: Any, split_size: int, dim: int) -> Any:
-    made = build_view(OVERLOADS["aten::split.Tensor"], self._sig)(self, split_size, dim)
+    made = build_view(OVERLOADS["aten::split.Tensor"], self._sig_)(self, split_size, dim)
     return _parts(self, made, dim, [part.shape[dim] for part in made])
 
 
@@ -161,7 +161,7 @@ def _parts(self: Any, made: Any, dim: int, sizes: Any) -> Any:
 
 @quantized("unbind.int", forms=False)
 def _unbind(self: Any, dim: int) -> Any:
-    made = build_view(OVERLOADS["aten::unbind.int"], self._sig)(self, dim)
+    made = build_view(OVERLOADS["aten::unbind.int"], self._sig_)(self, dim)
     quantizer = quantizer_of(self)
     if isinstance(quantizer, PerChannel):
         for i, part in enumerate(made):

@@ -29,12 +29,12 @@ def segment_sums(values: np.ndarray[Any, Any], starts: np.ndarray[Any, Any]) -> 
 
 def coalesced(t: Tensor) -> Tensor:
     """A COO tensor with sorted coordinates of which no two are equal; itself if it is one."""
-    return t if t._content.coalesced else sorted_anew(t)
+    return t if t._content_.coalesced else sorted_anew(t)
 
 
 def sorted_anew(t: Tensor) -> Tensor:
     """The same with sorted coordinates and sums; the coordinates are looked at in any case."""
-    content = t._content
+    content = t._content_
     flat, values = flat_indices(t), array(content.values)
     order = np.argsort(flat, kind="stable")
     flat = flat[order]
@@ -45,7 +45,7 @@ def sorted_anew(t: Tensor) -> Tensor:
     if len(starts) < len(flat):
         values = segment_sums(values, starts)
     indices = array(content.indices).take(order[starts], 1)
-    return coo_tensor(indices, values, t._a.shape, True)
+    return coo_tensor(indices, values, t._a_.shape, True)
 
 
 def _coalesce(self: Tensor) -> Tensor:
@@ -53,7 +53,7 @@ def _coalesce(self: Tensor) -> Tensor:
         raise RuntimeError(
             f"coalesce expected sparse coordinate tensor layout but got {layout_name(self.layout)}"
         )
-    return self if self._content.coalesced else ops._coalesce(self)
+    return self if self._content_.coalesced else ops._coalesce(self)
 
 
 op(
@@ -91,7 +91,7 @@ op(
     variants="method",
     samples="coo_operand",
 )
-COO.register("is_coalesced", lambda self: self._content.coalesced)
+COO.register("is_coalesced", lambda self: self._content_.coalesced)
 
 op(
     "_coalesced_(Tensor(a!) self, bool coalesced) -> Tensor(a!)",
@@ -102,4 +102,4 @@ op(
 
 @COO("_coalesced_")
 def _mark(self: Tensor, coalesced: bool) -> Tensor:
-    return become(self, self._content._replace(coalesced=coalesced), self._a.shape)
+    return become(self, self._content_._replace(coalesced=coalesced), self._a_.shape)

@@ -51,16 +51,16 @@ def coo_coordinates(content: Compressed, shape: Sequence[int]) -> Array:
 
 def to_coo(t: Tensor) -> Tensor:
     """A compressed tensor as a COO tensor, its elements in the order that they are in."""
-    content = t._content
-    indices = coo_coordinates(content, t._a.shape)
+    content = t._content_
+    indices = coo_coordinates(content, t._a_.shape)
     values = array(content.values)
     dense = values.shape[values.ndim - content.dense_dim :]
     values = values.reshape(indices.shape[1], *dense)
     by_row = content.layout not in BY_COLUMN and content.blocksize[0] == 1
     if content.layout in BLOCKS and content.batch_dim:
         by_row = False
-    ordered = by_row or content.nnz == 1 or 0 in t._a.shape  # in torch, one block counts so, too
-    return coo_tensor(indices, values, t._a.shape, ordered)
+    ordered = by_row or content.nnz == 1 or 0 in t._a_.shape  # in torch, one block counts so, too
+    return coo_tensor(indices, values, t._a_.shape, ordered)
 
 
 def compress(t: Tensor, layout: Any, blocksize: Any = None) -> Tensor:
@@ -69,7 +69,7 @@ def compress(t: Tensor, layout: Any, blocksize: Any = None) -> Tensor:
     Matrices of a batch have to have equally many elements; raises RuntimeError.
     """
     t = coalesced(t)
-    content, shape = t._content, t._a.shape
+    content, shape = t._content_, t._a_.shape
     indices, values = array(content.indices), array(content.values)
     batch = shape[: content.sparse_dim - 2]
     *lead, row, column = indices

@@ -99,7 +99,7 @@ def _unsafe(
     pin_memory: Any, is_coalesced: bool | None,
 ) -> Tensor:  # fmt: skip
     made: Tensor = ops._sparse_coo_tensor_with_dims_and_tensors(
-        indices._a.shape[0], values.dim() - 1, size, indices, values, dtype=values.dtype,
+        indices._a_.shape[0], values.dim() - 1, size, indices, values, dtype=values.dtype,
         layout=constants.sparse_coo, device=values.device, pin_memory=False,
         is_coalesced=is_coalesced,
     )  # fmt: skip
@@ -223,7 +223,7 @@ def inferred_compressed_size(
     if plain.dtype.is_floating_point or plain.dtype.is_complex:
         raise not_implemented("estimate_sparse_compressed_tensor_size", plain.dtype)
     step = tuple(values.shape[batch + 1 : batch + 3]) if block else (1, 1)
-    lines = compressed._a.shape[-1] - 1
+    lines = compressed._a_.shape[-1] - 1
     numbers = array(plain)
     width = int(numbers.max()) + 1 if numbers.size else 0
     if layout in BY_COLUMN:

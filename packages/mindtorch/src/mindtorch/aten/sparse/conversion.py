@@ -47,11 +47,11 @@ def dense_of(t: Tensor) -> np.ndarray[Any, Any]:
     """The elements of a sparse tensor, with zeros where it has none."""
     if not t.is_sparse:
         t = to_coo(t)
-    content = t._content
+    content = t._content_
     values = array(content.values)
-    out = np.zeros(t._a.shape, values.dtype)
-    sizes = t._a.shape[: content.sparse_dim]
-    lines = out.reshape(math.prod(sizes), *t._a.shape[len(sizes) :])
+    out = np.zeros(t._a_.shape, values.dtype)
+    sizes = t._a_.shape[: content.sparse_dim]
+    lines = out.reshape(math.prod(sizes), *t._a_.shape[len(sizes) :])
     flat = flat_indices(t)
     if (flat[1:] > flat[:-1]).all():  # whatever the tensor says of itself
         lines[flat] = values
@@ -91,7 +91,7 @@ def _to_dense_backward(grad: Tensor, input: Tensor, masked_grad: bool | None) ->
     if masked_grad is False:
         if layout is _COO:
             return grad.to_sparse(input.sparse_dim())
-        blocksize = input._content.blocksize if layout in BLOCKS else None
+        blocksize = input._content_.blocksize if layout in BLOCKS else None
         dense_dim = input.dense_dim()
         return grad.to_sparse(layout=layout, blocksize=blocksize, dense_dim=dense_dim)
     return grad.sparse_mask(input.coalesce() if layout is _COO else input)
@@ -137,11 +137,11 @@ def _check_arguments(
         if dense_dim is not None:
             raise refuse("with dense_dim argument given")
         if layout in BLOCKS and self.layout in BLOCKS:
-            own = self._content.blocksize
+            own = self._content_.blocksize
             if own != tuple(blocksize or own):
                 changed = f"with blocksize changed from {list(own)} to {list(blocksize or own)}"
                 raise refuse(changed)
-        if layout in BLOCKS and self.layout is not _COO and self._content.batch_dim:
+        if layout in BLOCKS and self.layout is not _COO and self._content_.batch_dim:
             raise refuse("for batched inputs")
     elif dense_dim is not None:
         most = self.dim() - (0 if layout in (None, _COO) else 2)
@@ -188,7 +188,7 @@ def _back(g: Any, c: Any) -> Any:
     layout = c.self.layout
     if layout is _STRIDED:
         return g.to_dense()
-    blocksize = c.self._content.blocksize if layout in BLOCKS else None
+    blocksize = c.self._content_.blocksize if layout in BLOCKS else None
     return g.to_sparse(layout=layout, blocksize=blocksize)
 
 
@@ -244,7 +244,7 @@ def _dense_to_coo(self: Tensor, sparse_dim: int) -> Tensor:
     if not dims:
         count = int(bool(there))
         return coo_tensor(np.zeros((0, count), np.int64), numbers.reshape(1)[:count], (), True)
-    return coo_tensor(np.stack(where), numbers[where], self._a.shape, True)
+    return coo_tensor(np.stack(where), numbers[where], self._a_.shape, True)
 
 
 def _dense_to_sparse(self: Tensor, layout: Any, blocksize: Any, dense_dim: Any) -> Tensor:
@@ -264,7 +264,7 @@ def _of_dense(function: str, self: Tensor, layout: Any, blocksize: Any, dense_di
         )
     if layout in BLOCKS:
         _check_blocks(function, *self.shape[batch : batch + 2], blocksize)
-    if 0 in self._a.shape[:batch]:
+    if 0 in self._a_.shape[:batch]:
         name = f"to_sparse_{short_name(layout)}"
         raise RuntimeError(f"{name}: Expected product of batch dimensions to be non-zero.")
     return shown(compress(_dense_to_coo(self, batch + 2), layout, blocksize))
@@ -277,14 +277,14 @@ def _coo_to_sparse(self: Tensor, layout: Any, blocksize: Any, dense_dim: Any) ->
 def _of_coo(function: str, self: Tensor, layout: Any, blocksize: Any, dense_dim: Any) -> Tensor:
     if layout in (None, _COO):
         return self
-    if self._content.sparse_dim != 2:
+    if self._content_.sparse_dim != 2:
         raise RuntimeError(
             f"{function}: conversion from Sparse to {layout_name(layout)} for input tensors with "
             "sparse_dim()!=2 is not supported"
         )
     _check_arguments(function, self, layout, blocksize, dense_dim)
     if layout in BLOCKS:
-        _check_blocks(function, *self._a.shape[:2], blocksize)
+        _check_blocks(function, *self._a_.shape[:2], blocksize)
     return shown(compress(self, layout, blocksize))
 
 
@@ -308,7 +308,7 @@ def _of_compressed(
             f"{function}: expected SparseCsr or SparseCsc layout but got {layout_name(self.layout)}"
         )
     if layout in BLOCKS:
-        _check_blocks(function, *self._a.shape[:2], blocksize)
+        _check_blocks(function, *self._a_.shape[:2], blocksize)
     return shown(compress(to_coo(self), layout, blocksize))
 
 

@@ -35,16 +35,16 @@ def _copied(t: Tensor) -> Tensor:
 
 
 def _clone(self: Tensor, memory_format: Any) -> Tensor:
-    content = self._content
+    content = self._content_
     if memory_format not in (None, constants.preserve_format):
         raise RuntimeError(f"unsupported memory format option {_FORMATS[memory_format]}")
     parts = {f: _copied(v) for f, v in content._asdict().items() if isinstance(v, Tensor)}
-    return sparse_tensor(content._replace(**parts), self._a.shape)
+    return sparse_tensor(content._replace(**parts), self._a_.shape)
 
 
 def _same(self: Tensor) -> Tensor:
     """Another tensor of the same indices and values."""
-    return sparse_tensor(self._content, self._a.shape)
+    return sparse_tensor(self._content_, self._a_.shape)
 
 
 def _to_copy(
@@ -60,11 +60,11 @@ def _to_copy(
             f"to(options) doesn't support converting to a different layout, but got self.layout "
             f"being {layout_name(self.layout)} and options.layout set as {layout_name(layout)}"
         )
-    content = self._content
+    content = self._content_
     parts = {f: _copied(v) for f, v in content._asdict().items() if isinstance(v, Tensor)}
     if dtype is not None:
         parts["values"] = parts["values"]._to(None, dtype)
-    return sparse_tensor(content._replace(**parts), self._a.shape)
+    return sparse_tensor(content._replace(**parts), self._a_.shape)
 
 
 for _kernels in (COO, COMPRESSED):
@@ -88,10 +88,10 @@ def _taken(self: Tensor, src: Tensor) -> Tensor:
     if self is src:
         return self
     if self.is_sparse:
-        check_resize(self, src.shape, src._content.sparse_dim, src._content.dense_dim)
+        check_resize(self, src.shape, src._content_.sparse_dim, src._content_.dense_dim)
     dtype = None if src.dtype is self.dtype else self.dtype
     made = _to_copy(src, dtype, None, None, None, False, None)
-    return become(self, made._content, made._a.shape)
+    return become(self, made._content_, made._a_.shape)
 
 
 def _copy_compressed(self: Tensor, src: Tensor, non_blocking: bool) -> Tensor:
@@ -106,7 +106,7 @@ def _copy_compressed(self: Tensor, src: Tensor, non_blocking: bool) -> Tensor:
             f"supported. self layout is {layout_name(self.layout)} and src layout is "
             f"{layout_name(src.layout)}"
         )
-    if self._content.nnz != src._content.nnz:
+    if self._content_.nnz != src._content_.nnz:
         raise RuntimeError(
             "torch.copy_: only sparse compressed tensors with the same number of specified "
             "elements are supported."
@@ -166,14 +166,14 @@ def _empty(size: Any, dtype: Any, layout: Any, *rest: Any) -> Tensor:
 def _empty_like(self: Tensor, dtype: Any, layout: Any, *rest: Any) -> Tensor:
     wanted = self.layout if layout is None else layout
     dtype = dtype or self.dtype
-    shape = self._a.shape
+    shape = self._a_.shape
     if is_sparse(self) and not self.is_sparse:
         _check_layout(self, layout)
     if wanted is _STRIDED:
         return ops.zeros(shape, dtype=dtype)
     if not is_sparse(self) or wanted is not self.layout:
         return _empty(shape, dtype, wanted)
-    content = self._content
+    content = self._content_
     if wanted is _COO:
         return empty_coo(shape, dtype, content.sparse_dim, content.dense_dim)
     return empty_compressed(shape, dtype, wanted, content.blocksize, content.dense_dim)
@@ -196,25 +196,25 @@ def _new(self: Tensor, size: Any, dtype: Any, layout: Any, *rest: Any) -> Tensor
 
 def _filled(self: Tensor, value: Any) -> Tensor:
     """A compressed tensor of the same places, all elements of which are *value*."""
-    content = self._content
+    content = self._content_
     return sparse_tensor(
-        content._replace(values=ops.full_like(content.values, value)), self._a.shape
+        content._replace(values=ops.full_like(content.values, value)), self._a_.shape
     )
 
 
 @COMPRESSED("fill_.Scalar")
 def _fill(self: Tensor, value: Any) -> Tensor:
-    return become(self, _filled(self, value)._content, self._a.shape)
+    return become(self, _filled(self, value)._content_, self._a_.shape)
 
 
 @COMPRESSED("full_like")
 def _full_like(self: Tensor, fill_value: Any, dtype: Any, layout: Any, *rest: Any) -> Tensor:
     """A tensor of the same places. Raises RuntimeError for another layout."""
     _check_layout(self, layout)
-    content = self._content
+    content = self._content_
     parts = {f: _copied(v) for f, v in content._asdict().items() if isinstance(v, Tensor)}
     parts["values"] = ops.full_like(content.values, fill_value, dtype=dtype)
-    return sparse_tensor(content._replace(**parts), self._a.shape)
+    return sparse_tensor(content._replace(**parts), self._a_.shape)
 
 
 @COO("full_like")
@@ -235,13 +235,13 @@ def _empty_like_compressed(self: Tensor, *options: Any) -> Tensor:
 
 @COMPRESSED("normal_")
 def _normal(self: Tensor, mean: float, std: float, generator: Any) -> Tensor:
-    values = ops.empty_like(self._content.values).normal_(mean, std, generator=generator)
-    return become(self, self._content._replace(values=values), self._a.shape)
+    values = ops.empty_like(self._content_.values).normal_(mean, std, generator=generator)
+    return become(self, self._content_._replace(values=values), self._a_.shape)
 
 
 def _zero(self: Tensor) -> Tensor:
     made = _empty_like(self, None, None)
-    return become(self, made._content, self._a.shape)
+    return become(self, made._content_, self._a_.shape)
 
 
 for _kernels in (COO, COMPRESSED):

@@ -39,10 +39,10 @@ def _spdiags(diagonals: Tensor, offsets: Tensor, shape: Sequence[int], layout: A
         raise RuntimeError(
             f"Offset Tensor must have dtype Long but got {offsets.dtype.scalar_type}"
         )
-    if lines._a.shape[0] != places._a.shape[0]:
+    if lines._a_.shape[0] != places._a_.shape[0]:
         raise RuntimeError(
-            f"Number of diagonals ({lines._a.shape[0]}) does not match the number of offsets "
-            f"({places._a.shape[0]})"
+            f"Number of diagonals ({lines._a_.shape[0]}) does not match the number of offsets "
+            f"({places._a_.shape[0]})"
         )
     if layout not in (None, constants.sparse_coo, constants.sparse_csc, constants.sparse_csr):
         raise RuntimeError(
@@ -52,7 +52,7 @@ def _spdiags(diagonals: Tensor, offsets: Tensor, shape: Sequence[int], layout: A
     numbers = array(places)
     if len(np.unique(numbers)) != len(numbers):
         raise RuntimeError("Offset tensor contains duplicate values")
-    rows, columns, inside = _diagonal_places(lines._a.shape[1], numbers, shape)
+    rows, columns, inside = _diagonal_places(lines._a_.shape[1], numbers, shape)
     indices = np.stack([rows[inside], columns[inside]])
     made = coo_tensor(indices, array(lines)[inside], shape)
     return made if layout in (None, constants.sparse_coo) else compress(made, layout)

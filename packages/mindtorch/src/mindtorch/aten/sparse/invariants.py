@@ -29,15 +29,15 @@ def check_sizes(indices: Tensor, values: Tensor, shape: Sequence[int] | None = N
     """
     if indices.dim() != 2:
         raise RuntimeError(f"indices must be sparse_dim x nnz, but got: {list(indices.shape)}")
-    nnz = values._a.shape[0]
-    if indices._a.shape[1] != nnz:
+    nnz = values._a_.shape[0]
+    if indices._a_.shape[1] != nnz:
         raise RuntimeError(
             "indices and values must have same nnz, but got nnz from indices: "
-            f"{indices._a.shape[1]}, nnz from values: {nnz}"
+            f"{indices._a_.shape[1]}, nnz from values: {nnz}"
         )
     if shape is None:
         return
-    sparse_dim, dense_dim = indices._a.shape[0], values.dim() - 1
+    sparse_dim, dense_dim = indices._a_.shape[0], values.dim() - 1
     if len(shape) != sparse_dim + dense_dim:
         raise RuntimeError(
             "'len(size) == sparse_dim + dense_dim' is not satisfied: len(size) = "
@@ -54,10 +54,10 @@ def check_coo(
     indices: Tensor, values: Tensor, shape: Sequence[int], is_coalesced: bool | None = None
 ) -> None:
     """Refuse what is no COO tensor of *shape*, coordinates included. Raises RuntimeError."""
-    if indices.dim() == 2 and len(shape) != indices._a.shape[0] + values.dim() - 1:
+    if indices.dim() == 2 and len(shape) != indices._a_.shape[0] + values.dim() - 1:
         raise RuntimeError(
             "number of dimensions must be sparse_dim "
-            f"({indices._a.shape[0]}) + dense_dim ({values.dim() - 1}), but got {len(shape)}"
+            f"({indices._a_.shape[0]}) + dense_dim ({values.dim() - 1}), but got {len(shape)}"
         )
     check_sizes(indices, values, shape)
     numbers = array(indices)
@@ -141,10 +141,10 @@ def check_compressed(
         )
     rows, columns = shape[batch : batch + 2]
     blocksize = tuple(values.shape[batch + 1 : batch + 3]) if block else (1, 1)
-    nnz = plain._a.shape[-1]
+    nnz = plain._a_.shape[-1]
     if list(values.shape[: batch + 1]) != list(plain.shape):
         raise RuntimeError(
-            f"{plain_name}.shape[-1] must be equal to nnz (={values._a.shape[batch]}) as defined "
+            f"{plain_name}.shape[-1] must be equal to nnz (={values._a_.shape[batch]}) as defined "
             f"by values.shape[{batch}], but got {nnz}"
         )
     for dim, (size, step) in enumerate(zip((rows, columns), blocksize, strict=True)):
@@ -155,11 +155,11 @@ def check_compressed(
             )
     lines = (columns // blocksize[1]) if by_column else (rows // blocksize[0])
     width = (rows // blocksize[0]) if by_column else (columns // blocksize[1])
-    if compressed._a.shape[-1] != lines + 1:
+    if compressed._a_.shape[-1] != lines + 1:
         raise RuntimeError(
             f"{compressed_name}.shape[-1] must be equal to the number of "
             f"{_LINES[by_column, block > 0]} + 1 (={lines + 1}), but got "
-            f"{compressed._a.shape[-1]}"
+            f"{compressed._a_.shape[-1]}"
         )
     if compressed.dtype is not plain.dtype:
         raise RuntimeError(

@@ -40,8 +40,8 @@ def elements_at(t: Tensor, indices: Array) -> Array:
             return np.repeat(numbers[None], indices.shape[1], 0)
         return numbers[tuple(indices)]
     t = coalesced(t)
-    sizes = t._a.shape[: t._content.sparse_dim]
-    return found_among(flat_indices(t), array(t._content.values), by_number(indices, sizes))
+    sizes = t._a_.shape[: t._content_.sparse_dim]
+    return found_among(flat_indices(t), array(t._content_.values), by_number(indices, sizes))
 
 
 def found_among(flat: Array, values: Array, wanted: Array) -> Array:
@@ -56,9 +56,9 @@ def found_among(flat: Array, values: Array, wanted: Array) -> Array:
 
 def values_at(g: Tensor, indices: Tensor) -> Tensor:
     """What of a gradient *g* stands at coordinates: the gradient of a COO tensor's elements."""
-    if is_sparse(g) or not indices._a.shape[0]:
+    if is_sparse(g) or not indices._a_.shape[0]:
         return wrap(elements_at(g, array(indices)))
-    sizes = g.shape[: indices._a.shape[0]]
+    sizes = g.shape[: indices._a_.shape[0]]
     flat = wrap(by_number(array(indices), sizes))
     lines = g.reshape((-1, *g.shape[len(sizes) :]))
     made: Tensor = ops.index_select(lines, 0, flat)
@@ -67,7 +67,7 @@ def values_at(g: Tensor, indices: Tensor) -> Tensor:
 
 def check_mask_size(self: Tensor, mask: Tensor) -> None:
     """Refuse a mask of another size than *self*. Raises RuntimeError."""
-    if self._a.shape != mask._a.shape:
+    if self._a_.shape != mask._a_.shape:
         raise RuntimeError(
             "sparse_mask(): operands have incompatible sizes; self has size "
             f"{list(self.shape)} but mask has size {list(mask.shape)}"
@@ -77,19 +77,19 @@ def check_mask_size(self: Tensor, mask: Tensor) -> None:
 def _by_coo(self: Tensor, mask: Tensor) -> Tensor:
     """*self*, dense or COO, at the places of a COO tensor."""
     check_mask_size(self, mask)
-    content = mask._content
+    content = mask._content_
     if is_sparse(self):
         if self is mask:
-            return sparse_tensor(content, mask._a.shape)
-        if self._content.sparse_dim != content.sparse_dim:
+            return sparse_tensor(content, mask._a_.shape)
+        if self._content_.sparse_dim != content.sparse_dim:
             raise RuntimeError(
                 "sparse_mask(): the number of sparse dimensions in `self` should match that of the "
-                f"`mask`. Got `self.sparse_dim() == {self._content.sparse_dim}` != "
+                f"`mask`. Got `self.sparse_dim() == {self._content_.sparse_dim}` != "
                 f"`mask.sparse_dim() == {content.sparse_dim}`."
             )
         _check_dtype(self, mask)
     values = elements_at(self, array(content.indices))
-    return coo_tensor(content.indices, values, mask._a.shape, content.coalesced)
+    return coo_tensor(content.indices, values, mask._a_.shape, content.coalesced)
 
 
 def _check_dtype(self: Tensor, mask: Tensor) -> None:
@@ -105,10 +105,10 @@ def _by_compressed(self: Tensor, mask: Tensor) -> Tensor:
     """*self* at the places of a compressed tensor; of one of its layout, those it has as well."""
     if is_sparse(mask) and not mask.is_sparse and self.layout is mask.layout:
         if self is mask:
-            return sparse_tensor(mask._content, mask._a.shape)
+            return sparse_tensor(mask._content_, mask._a_.shape)
         check_mask_size(self, mask)
         _check_dtype(self, mask)
-        blocksize = mask._content.blocksize
+        blocksize = mask._content_.blocksize
         return compress(_common_places(to_coo(self), to_coo(mask)), mask.layout, blocksize)
     if not is_sparse(mask) or mask.is_sparse or not (self.is_sparse or not is_sparse(self)):
         given = constants.sparse_coo if is_sparse(mask) else mask.layout
@@ -117,24 +117,24 @@ def _by_compressed(self: Tensor, mask: Tensor) -> Tensor:
             f"{layout_name(given)}"
         )
     check_mask_size(self, mask)
-    content = mask._content
-    values = elements_at(self, coo_coordinates(content, mask._a.shape))
-    return with_values(mask, values.reshape(content.values._a.shape))
+    content = mask._content_
+    values = elements_at(self, coo_coordinates(content, mask._a_.shape))
+    return with_values(mask, values.reshape(content.values._a_.shape))
 
 
 def _common_places(self: Tensor, mask: Tensor) -> Tensor:
     """The elements of *self* at those places of *mask* at which it has one."""
     there = np.isin(flat_indices(mask), flat_indices(self))
-    indices = array(mask._content.indices)[:, there]
-    return coo_tensor(indices, elements_at(self, indices), mask._a.shape, mask._content.coalesced)
+    indices = array(mask._content_.indices)[:, there]
+    return coo_tensor(indices, elements_at(self, indices), mask._a_.shape, mask._content_.coalesced)
 
 
 def _mask_grad(g: Any, c: Any) -> Any:
     """Source: torch csrc/autograd/FunctionsManual.cpp, sparse_mask_backward."""
     mask = c.mask
-    if mask.is_sparse and not mask._content.coalesced:  # a place counts as often as it is there
-        values = mask._content.values
-        g = g * coo_tensor(mask._content.indices, ops.ones_like(values), mask._a.shape)
+    if mask.is_sparse and not mask._content_.coalesced:  # a place counts as often as it is there
+        values = mask._content_.values
+        g = g * coo_tensor(mask._content_.indices, ops.ones_like(values), mask._a_.shape)
     if c.self.layout is constants.strided:
         return g.to_dense()
     return g.to_sparse(layout=c.self.layout) if g.layout is not c.self.layout else g

@@ -32,16 +32,16 @@ def _refusing(name: str, wanted: str) -> Callable[[Tensor], Any]:
 
 def _part(t: Tensor) -> Tensor:
     """*t*, which a tensor consists of, as another tensor over the same memory."""
-    return share(t._a, t)
+    return share(t._a_, t)
 
 
 def _coalesced_part(name: str) -> Callable[[Tensor], Tensor]:
     def part(self: Tensor) -> Tensor:
-        if not self._content.coalesced:
+        if not self._content_.coalesced:
             raise RuntimeError(
                 f"Cannot get {name} on an uncoalesced tensor, please call .coalesce() first"
             )
-        return _part(getattr(self._content, name))
+        return _part(getattr(self._content_, name))
 
     return part
 
@@ -54,7 +54,7 @@ def _values_backward(g: Any, c: Any) -> Any:
             pin_memory=None, is_coalesced=True,
         )  # fmt: skip
         return made
-    content = like._content
+    content = like._content_
     return ops._sparse_compressed_tensor_unsafe(
         content.compressed, content.plain, g, like.shape, dtype=None, layout=like.layout,
         device=None, pin_memory=None,
@@ -81,7 +81,7 @@ op(
 )
 COO.register("indices", _coalesced_part("indices"))
 COO.register("values", _coalesced_part("values"))
-COMPRESSED.register("values", lambda self: _part(self._content.values))
+COMPRESSED.register("values", lambda self: _part(self._content_.values))
 
 for _name in ("_indices", "_values"):
     op(
@@ -90,8 +90,8 @@ for _name in ("_indices", "_values"):
         grad=None,
         samples="coo_operand",
     )
-COO.register("_indices", lambda self: _part(self._content.indices))
-COO.register("_values", lambda self: _part(self._content.values))
+COO.register("_indices", lambda self: _part(self._content_.indices))
+COO.register("_values", lambda self: _part(self._content_.values))
 
 
 def _of_lines(name: str, part: str, by_column: bool) -> Callable[[Tensor], Tensor]:
@@ -100,7 +100,7 @@ def _of_lines(name: str, part: str, by_column: bool) -> Callable[[Tensor], Tenso
     refuse = _refusing(name, wanted)
 
     def get(self: Tensor) -> Tensor:
-        content = self._content
+        content = self._content_
         if (content.layout in BY_COLUMN) is not by_column:
             refuse(self)
         return _part(getattr(content, part))
@@ -170,8 +170,8 @@ op(
     samples="sparse_operand",
 )
 for _kernels in (COO, COMPRESSED):
-    _kernels.register("_nnz", lambda self: self._content.nnz)
-    _kernels.register("sparse_dim", lambda self: self._content.sparse_dim)
-    _kernels.register("dense_dim", lambda self: self._content.dense_dim)
-COO.register("_dimI", lambda self: self._content.sparse_dim)
-COO.register("_dimV", lambda self: self._content.dense_dim)
+    _kernels.register("_nnz", lambda self: self._content_.nnz)
+    _kernels.register("sparse_dim", lambda self: self._content_.sparse_dim)
+    _kernels.register("dense_dim", lambda self: self._content_.dense_dim)
+COO.register("_dimI", lambda self: self._content_.sparse_dim)
+COO.register("_dimV", lambda self: self._content_.dense_dim)

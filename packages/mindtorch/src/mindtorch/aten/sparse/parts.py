@@ -32,7 +32,7 @@ def array(t: Tensor) -> np.ndarray[Any, Any]:
 
 def is_sparse(t: Any) -> bool:
     """Whether *t* is a sparse tensor of any layout."""
-    return isinstance(t, Tensor) and bool(t._sig & S.SPARSE_LAYOUTS)
+    return isinstance(t, Tensor) and bool(t._sig_ & S.SPARSE_LAYOUTS)
 
 
 def coo_tensor(
@@ -44,7 +44,7 @@ def coo_tensor(
     """
     indices, values = _tensor(indices), _tensor(values)
     if coalesced is None:
-        coalesced = values._a.shape[0] < 2
+        coalesced = values._a_.shape[0] < 2
     return sparse_tensor(Coo(indices, values, coalesced), tuple(shape))
 
 
@@ -58,7 +58,7 @@ def compressed_tensor(
 
 def shown(t: Tensor) -> Tensor:
     """*t*, which a program gets. Torch warns once that compressed layouts are new."""
-    if t._sig & S.SPARSE_CSR:
+    if t._sig_ & S.SPARSE_CSR:
         warn_once(
             f"Sparse {short_name(t.layout).upper()} tensor support is in beta state. If you miss "
             "a functionality in the sparse tensor support, please submit a feature request to "
@@ -74,7 +74,7 @@ def _tensor(value: Any) -> Tensor:
 
 def with_values(t: Tensor, values: Any) -> Tensor:
     """Like *t* with other *values* at the same places."""
-    return sparse_tensor(t._content._replace(values=_tensor(values)), t._a.shape)
+    return sparse_tensor(t._content_._replace(values=_tensor(values)), t._a_.shape)
 
 
 def flat_indices(t: Tensor) -> np.ndarray[Any, Any]:
@@ -82,9 +82,9 @@ def flat_indices(t: Tensor) -> np.ndarray[Any, Any]:
 
     Raises RuntimeError for a coordinate outside of the tensor.
     """
-    content = t._content
+    content = t._content_
     indices = array(content.indices)
-    sizes = t._a.shape[: content.sparse_dim]
+    sizes = t._a_.shape[: content.sparse_dim]
     check_bounds(indices, sizes)
     return by_number(indices, sizes)
 
@@ -123,16 +123,16 @@ def _write(target: Tensor, result: Tensor) -> None:
     if result.dtype is not dtype and not can_cast(result.dtype, dtype):
         raise cannot_cast(result.dtype, dtype)
     if not is_sparse(target):
-        if target._a.shape != result._a.shape:
+        if target._a_.shape != result._a_.shape:
             target.resize_(result.shape)
         target.copy_(result.to_dense() if is_sparse(result) else result)
         return
     if not is_sparse(result):
         raise RuntimeError("a dense result does not fit into a sparse tensor")
-    content = result._content
+    content = result._content_
     if result.dtype is not dtype:
         content = content._replace(values=content.values._to(None, dtype))
-    become(target, content, result._a.shape)
+    become(target, content, result._a_.shape)
 
 
 #: Kernels of COO tensors, of compressed ones, and of dense ones that take tensors, not arrays.

@@ -48,7 +48,7 @@ LINEAR = ("neg",)
 def _of_elements(name: str, first: Callable[[Tensor], Tensor]) -> Callable[..., Tensor]:
     def kernel(self: Tensor, *rest: Any) -> Tensor:
         self = first(self)
-        values = self._content.values
+        values = self._content_.values
         return with_values(self, getattr(ops, name)(values, *rest).clone())
 
     return kernel
@@ -62,7 +62,7 @@ def _in_place(name: str) -> Callable[..., Tensor]:
     function = _of_elements(name, _itself)
 
     def kernel(self: Tensor, *rest: Any) -> Tensor:
-        if not self._content.coalesced:
+        if not self._content_.coalesced:
             raise RuntimeError(f"{name}_ requires coalesced input")
         return function(self, *rest)
 
@@ -86,8 +86,8 @@ def _conjugate_in_place(self: Tensor) -> Tensor:
 
 @COMPRESSED("conj_physical_")
 def _conjugate_compressed_in_place(self: Tensor) -> Tensor:
-    values = ops.conj_physical(self._content.values).clone()
-    return become(self, self._content._replace(values=values), self._a.shape)
+    values = ops.conj_physical(self._content_.values).clone()
+    return become(self, self._content_._replace(values=values), self._a_.shape)
 
 
 for _name in LINEAR:
@@ -103,9 +103,9 @@ def _with_dims(name: str) -> Callable[[Tensor], Tensor]:
     """``view_as_real`` and its kin, which add or take a dense dimension."""
 
     def kernel(self: Tensor) -> Tensor:
-        content = self._content
+        content = self._content_
         values = getattr(ops, name)(content.values).clone()
-        lead = self._a.shape[: content.sparse_dim]
+        lead = self._a_.shape[: content.sparse_dim]
         return coo_tensor(content.indices, values, (*lead, *values.shape[1:]), content.coalesced)
 
     return kernel
@@ -123,12 +123,12 @@ def _threshold_backward(grad: Tensor, self: Tensor, threshold: Any) -> Tensor:
     grad, self = coalesced(grad), coalesced(self)
     indices, one, other = _matches(grad, self)
     above = other > 0
-    return coo_tensor(indices, np.where(above, one, np.zeros((), one.dtype)), grad._a.shape, True)
+    return coo_tensor(indices, np.where(above, one, np.zeros((), one.dtype)), grad._a_.shape, True)
 
 
 @COMPRESSED("threshold_backward")
 def _threshold_backward_compressed(grad: Tensor, self: Tensor, threshold: Any) -> Tensor:
-    values = ops.threshold_backward(grad._content.values, self._content.values, threshold)
+    values = ops.threshold_backward(grad._content_.values, self._content_.values, threshold)
     return with_values(grad, values)
 
 
@@ -158,7 +158,7 @@ _NOT_ADDED = frozenset((bool_, float16))
 def _common(self: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
     """The elements of both, in the dtype in which they meet."""
     dtype = ops.result_type(self, other)
-    one, two = (t._content.values for t in (self, other))
+    one, two = (t._content_.values for t in (self, other))
     return one._to(None, dtype), two._to(None, dtype)
 
 
@@ -169,12 +169,12 @@ def _add_coo(self: Any, other: Any, alpha: Any) -> Tensor:
         raise RuntimeError("add(sparse, dense) is not supported. Use add(dense, sparse) instead.")
     if not is_sparse(self):
         return _add_to_dense(self, other, alpha)
-    if self._a.shape != other._a.shape:
+    if self._a_.shape != other._a_.shape:
         raise RuntimeError(
             f"add: expected sizes of 'self' and 'other' to match, but {_sized(self)} != "
             f"{_sized(other)}"
         )
-    one, two = self._content, other._content
+    one, two = self._content_, other._content_
     values, more = _common(self, other)
     if one.nnz and two.nnz and values.dtype in _NOT_ADDED:
         whole = values.is_contiguous() and more.is_contiguous()
@@ -184,7 +184,7 @@ def _add_coo(self: Any, other: Any, alpha: Any) -> Tensor:
 
 def _sum_of(self: Tensor, other: Tensor, values: Tensor, more: Tensor, alpha: Any) -> Tensor:
     """The sum of COO tensors of one size, whose elements are *values* and *more* in one dtype."""
-    one, two = self._content, other._content
+    one, two = self._content_, other._content_
     more = _scaled(more, alpha)._to(None, values.dtype)
     if one.sparse_dim != two.sparse_dim:
         if not two.nnz:
@@ -205,7 +205,7 @@ def _sum_of(self: Tensor, other: Tensor, values: Tensor, more: Tensor, alpha: An
         indices = indices.take(places[starts], 1)
     else:
         values = ops.cat([values, more])
-    return coo_tensor(indices, values, self._a.shape, one.coalesced and two.coalesced)
+    return coo_tensor(indices, values, self._a_.shape, one.coalesced and two.coalesced)
 
 
 def _without_minus(values: Tensor) -> Tensor:
@@ -247,7 +247,7 @@ def _occurrence(places: Any) -> Any:
 
 
 def _add_to_dense(self: Any, other: Tensor, alpha: Any) -> Tensor:
-    if not isinstance(self, Tensor) or self._a.shape != other._a.shape:
+    if not isinstance(self, Tensor) or self._a_.shape != other._a_.shape:
         raise _mismatch("dense-sparse", self, other)
     other = other._to(None, ops.result_type(self, other))  # in which equal places are added up
     return ops.add(self, other.to_dense(), alpha=alpha)
@@ -264,17 +264,17 @@ def _add_compressed(self: Any, other: Any, alpha: Any) -> Tensor:
     check_add(self, other, alpha)
     if not (is_sparse(self) and is_sparse(other)):
         one, two = (self, other) if is_sparse(self) else (other, self)
-        if not isinstance(two, Tensor) or one._a.shape != two._a.shape:
+        if not isinstance(two, Tensor) or one._a_.shape != two._a_.shape:
             raise _mismatch("op2-sparse", two, one)
         return ops.add(self.to_dense(), other.to_dense(), alpha=alpha)
-    if self._a.shape != other._a.shape:
+    if self._a_.shape != other._a_.shape:
         raise _mismatch("op2-sparse", self, other)
     if self.layout is not other.layout:
         raise RuntimeError(
             f"add: expected tensors of one layout, but got {self.layout} and {other.layout}"
         )
-    blocksize = self._content.blocksize if self._content.blocksize != (1, 1) else None
-    one, two = self._content, other._content
+    blocksize = self._content_.blocksize if self._content_.blocksize != (1, 1) else None
+    one, two = self._content_, other._content_
     if one.compressed is two.compressed and one.plain is two.plain:
         return with_values(self, ops.add(one.values, two.values, alpha=alpha))
     self_coo, other_coo = coalesced(to_coo(self)), coalesced(to_coo(other))
@@ -288,23 +288,23 @@ def _add_compressed(self: Any, other: Any, alpha: Any) -> Tensor:
 def _matches(one: Tensor, two: Tensor) -> tuple[Any, Any, Any]:
     """The coordinates of *one* that *two*, which is coalesced, has as well; and the elements."""
     wanted, flat = flat_indices(one), flat_indices(two)
-    indices, values = array(one._content.indices), array(one._content.values)
+    indices, values = array(one._content_.indices), array(one._content_.values)
     if not len(flat):
-        return indices[:, :0], values[:0], array(two._content.values)[:0]
+        return indices[:, :0], values[:0], array(two._content_.values)[:0]
     at = np.minimum(np.searchsorted(flat, wanted), len(flat) - 1)
     there = flat[at] == wanted
-    return indices[:, there], values[there], array(two._content.values)[at[there]]
+    return indices[:, there], values[there], array(two._content_.values)[at[there]]
 
 
 def _mul_sparse(self: Tensor, other: Tensor) -> Tensor:
     """The product of two COO tensors; of one without dimensions and another, as of a number."""
-    if self._a.ndim and not other._a.ndim:
+    if self._a_.ndim and not other._a_.ndim:
         return _mul_dense(self, wrap(dense_of(other)))
-    if other._a.ndim and not self._a.ndim:
+    if other._a_.ndim and not self._a_.ndim:
         return _mul_dense(other, wrap(dense_of(self)))
-    one, two = self._content, other._content
-    alike = self._a.ndim == other._a.ndim and one.sparse_dim == two.sparse_dim
-    if not alike or self._a.shape[: one.sparse_dim] != other._a.shape[: two.sparse_dim]:
+    one, two = self._content_, other._content_
+    alike = self._a_.ndim == other._a_.ndim and one.sparse_dim == two.sparse_dim
+    if not alike or self._a_.shape[: one.sparse_dim] != other._a_.shape[: two.sparse_dim]:
         raise RuntimeError(
             "sparse_binary_op_intersection_cpu(): expects sparse inputs with equal dimensionality, "
             "number of sparse dimensions, and shape of sparse dimensions"
@@ -320,25 +320,25 @@ def _mul_sparse(self: Tensor, other: Tensor) -> Tensor:
     else:  # the elements of the one that is not, each times what the other has there
         swapped = one.coalesced or (not two.coalesced and one.nnz >= two.nnz)
         self, other = (other, coalesced(self)) if swapped else (self, coalesced(other))
-        indices, values = array(self._content.indices), array(self._content.values)
-        more = found_among(flat_indices(other), array(other._content.values), flat_indices(self))
+        indices, values = array(self._content_.indices), array(self._content_.values)
+        more = found_among(flat_indices(other), array(other._content_.values), flat_indices(self))
         kept = False
     product = ops.mul(wrap(values), wrap(more))
     if not kept or one.dense_dim:  # torch adds them to zeros
         product = _without_minus(product)
-    shape = (*self._a.shape[: one.sparse_dim], *product.shape[1:])
+    shape = (*self._a_.shape[: one.sparse_dim], *product.shape[1:])
     return coo_tensor(indices, product._to(None, dtype), shape, kept)
 
 
 def _mul_dense(self: Tensor, other: Any) -> Tensor:
     """A sparse tensor times a number, or a dense tensor."""
-    content = self._content
+    content = self._content_
     if not isinstance(other, Tensor) or not other.dim():
         return with_values(self, ops.mul(content.values, other))
-    shape = tuple(broadcast_shapes(self._a.shape, other._a.shape))
-    if shape != self._a.shape:
+    shape = tuple(broadcast_shapes(self._a_.shape, other._a_.shape))
+    if shape != self._a_.shape:
         self = broadcast_coo(self, shape)
-        content = self._content
+        content = self._content_
     sparse_dim = content.sparse_dim
     numbers = np.broadcast_to(array(other), shape)
     found = numbers[tuple(array(content.indices))] if sparse_dim else numbers[None]
@@ -350,10 +350,10 @@ def _mul_dense(self: Tensor, other: Any) -> Tensor:
 
 def broadcast_coo(t: Tensor, shape: tuple[int, ...]) -> Tensor:
     """A COO tensor repeated to *shape*; the result is coalesced if *t* is."""
-    content = t._content
-    lead = len(shape) - t._a.ndim
+    content = t._content_
+    lead = len(shape) - t._a_.ndim
     sparse_dim = content.sparse_dim + lead
-    own = (*(1,) * lead, *t._a.shape)
+    own = (*(1,) * lead, *t._a_.shape)
     indices, values = array(content.indices), array(content.values)
     indices = np.concatenate((np.zeros((lead, indices.shape[1]), np.int64), indices))
     grown = [i for i in range(sparse_dim) if own[i] != shape[i]]
@@ -381,20 +381,20 @@ COO.register("mul.Scalar", _mul_dense)
 def _mul_coo_in_place(self: Tensor, other: Any) -> Tensor:
     """As torch has it, nobody knows of an order of the elements after a dense factor."""
     made = _mul_coo(self, other)
-    if is_sparse(other) or made._content.nnz < 2:
+    if is_sparse(other) or made._content_.nnz < 2:
         return made
-    return become(made, made._content._replace(coalesced=False), made._a.shape)
+    return become(made, made._content_._replace(coalesced=False), made._a_.shape)
 
 
 @COMPRESSED("mul.Tensor")
 def _mul_compressed(self: Any, other: Any) -> Tensor:
     if not is_sparse(self):
         self, other = other, self
-    if is_sparse(other) and not other._a.ndim:
+    if is_sparse(other) and not other._a_.ndim:
         other = wrap(dense_of(other))
     if not isinstance(other, Tensor) or not other.dim():
-        return with_values(self, ops.mul(self._content.values, other))
-    layout, content = self.layout, self._content
+        return with_values(self, ops.mul(self._content_.values, other))
+    layout, content = self.layout, self._content_
     if is_sparse(other):
         if layout is sparse_csr and other.is_sparse:
             return _mul_at_places(compress(other, sparse_csr), to_coo(self))
@@ -409,8 +409,8 @@ def _mul_compressed(self: Any, other: Any) -> Tensor:
 def _mul_at_places(self: Tensor, other: Tensor) -> Tensor:
     """A compressed tensor times the elements that a dense or COO one has at its places."""
     check_mask_size(other, self)
-    values = self._content.values
-    found = elements_at(other, coo_coordinates(self._content, self._a.shape))
+    values = self._content_.values
+    found = elements_at(other, coo_coordinates(self._content_, self._a_.shape))
     return with_values(self, ops.mul(values, wrap(found.reshape(values.shape))))
 
 
@@ -442,7 +442,7 @@ def _div_rounded(
 ) -> Tensor:
     _check_division(self, other, what)
     self = coalesced(self) if rounding_mode else self
-    return with_values(self, ops.div(self._content.values, other, rounding_mode=rounding_mode))
+    return with_values(self, ops.div(self._content_.values, other, rounding_mode=rounding_mode))
 
 
 @COO("floor_divide", "floor_divide.Scalar")
@@ -458,11 +458,11 @@ def _power(self: Tensor, exponent: Any) -> Tensor:
             "dense"
         )
     self = coalesced(self)
-    made = ops.pow(self._content.values, exponent)
+    made = ops.pow(self._content_.values, exponent)
     if not can_cast(made.dtype, self.dtype):
         raise cannot_cast(made.dtype, self.dtype)
     return with_values(self, made._to(None, self.dtype))
 
 
 for _kernels in (COO, COMPRESSED):
-    _kernels.register("is_same_size", lambda self, other: self._a.shape == other._a.shape)
+    _kernels.register("is_same_size", lambda self, other: self._a_.shape == other._a_.shape)

@@ -29,7 +29,7 @@ def check_factors(name: str, mat1: Tensor, mat2: Tensor) -> None:
         raise RuntimeError(
             f"{name}: expected 'mat1' to have sparse layout, got 'mat1' with layout Strided"
         )
-    content = mat1._content
+    content = mat1._content_
     if content.sparse_dim != 2:
         raise RuntimeError(
             f"{name}: Argument #2: matrices expected, got {content.sparse_dim}D tensor"
@@ -43,11 +43,11 @@ def check_factors(name: str, mat1: Tensor, mat2: Tensor) -> None:
             f"{name}: expected 'mat2' to have strided layout, got 'mat2' with layout "
             f"{layout_name(mat2.layout)}"
         )
-    if mat2._a.ndim != 2:
-        raise RuntimeError(f"{name}: Argument #3: matrices expected, got {mat2._a.ndim}D tensor")
-    if mat1._a.shape[1] != mat2._a.shape[0]:
+    if mat2._a_.ndim != 2:
+        raise RuntimeError(f"{name}: Argument #3: matrices expected, got {mat2._a_.ndim}D tensor")
+    if mat1._a_.shape[1] != mat2._a_.shape[0]:
         raise RuntimeError(
-            f"{name}: Argument #3: Expected dim 0 size {mat1._a.shape[1]}, got {mat2._a.shape[0]}"
+            f"{name}: Argument #3: Expected dim 0 size {mat1._a_.shape[1]}, got {mat2._a_.shape[0]}"
         )
     check_dtypes(mat1, mat2)
 
@@ -56,23 +56,23 @@ def check_matrices(self: Tensor, mat2: Tensor) -> None:
     """Refuse what are no matrices of numbers, as the kernel for their layouts does."""
     coo = [t for t in (self, mat2) if is_sparse(t) and t.is_sparse]
     for i, t in enumerate((self, mat2), 1):
-        if t._a.ndim < 2 and not is_sparse(t):
-            size_at(t, 2 - 3 * (i == 1) - 1 if t._a.ndim else -1)
-        if t._a.ndim == 2:
+        if t._a_.ndim < 2 and not is_sparse(t):
+            size_at(t, 2 - 3 * (i == 1) - 1 if t._a_.ndim else -1)
+        if t._a_.ndim == 2:
             continue
         if len(coo) == 2:
             raise not_as_expected(f"mat{i}_.dim() == 2")
         if not coo:
-            raise RuntimeError(f"mat{i} must be a matrix, got {t._a.ndim}-D tensor")
-        raise RuntimeError(f"addmm: matrices expected, got {t._a.ndim}D tensor")
+            raise RuntimeError(f"mat{i} must be a matrix, got {t._a_.ndim}-D tensor")
+        raise RuntimeError(f"addmm: matrices expected, got {t._a_.ndim}D tensor")
     for t in coo:
-        if t._content.dense_dim and len(coo) == 2:
+        if t._content_.dense_dim and len(coo) == 2:
             raise RuntimeError(
                 "sparse_sparse_matmul_cpu: scalar values expected, got "
-                f"{t._content.dense_dim}D values"
+                f"{t._content_.dense_dim}D values"
             )
-        if t._content.dense_dim:
-            raise RuntimeError(f"addmm: matrices expected, got {t._content.sparse_dim}D tensor")
+        if t._content_.dense_dim:
+            raise RuntimeError(f"addmm: matrices expected, got {t._content_.sparse_dim}D tensor")
 
 
 def check_factor_dtypes(self: Tensor, mat2: Tensor) -> None:
@@ -101,7 +101,7 @@ def check_dtypes(self: Tensor, mat2: Tensor) -> None:
 
 def check_inner(self: Tensor, mat2: Tensor) -> None:
     """Refuse matrices that do not fit, as the kernel for their layouts does."""
-    inner, rows = self._a.shape[1], mat2._a.shape[0]
+    inner, rows = self._a_.shape[1], mat2._a_.shape[0]
     if inner == rows:
         return
     if self.is_sparse and not is_sparse(mat2):
@@ -109,6 +109,6 @@ def check_inner(self: Tensor, mat2: Tensor) -> None:
     if mat2.is_sparse and not is_sparse(self):  # computed as the product of the transposed two
         raise RuntimeError(f"addmm: Argument #3 (dense): Expected dim 0 size {rows}, got {inner}")
     raise RuntimeError(
-        f"mat1 and mat2 shapes cannot be multiplied ({self._a.shape[0]}x{inner} and "
-        f"{rows}x{mat2._a.shape[1]})"
+        f"mat1 and mat2 shapes cannot be multiplied ({self._a_.shape[0]}x{inner} and "
+        f"{rows}x{mat2._a_.shape[1]})"
     )

@@ -96,12 +96,13 @@ def _times_vector(self: Tensor, vec: Tensor) -> Tensor:
 
 @COO("mv")
 def _mv_coo(self: Tensor, vec: Tensor) -> Tensor:
-    if self._a.ndim != 2 or vec._a.ndim != 1:
+    if self._a_.ndim != 2 or vec._a_.ndim != 1:
         raise RuntimeError(
-            f"mv: two tensor dim should be 2 and 1, but got SparseTensor Dim: {self._a.ndim}Tensor "
-            f"Dim: {vec._a.ndim}"
+            "mv: two tensor dim should be 2 and 1, but got SparseTensor Dim: "
+            f"{self._a_.ndim}Tensor "
+            f"Dim: {vec._a_.ndim}"
         )
-    if self._a.shape[1] != vec._a.shape[0]:
+    if self._a_.shape[1] != vec._a_.shape[0]:
         raise RuntimeError("mv: expected self.size(-1) == vec.size(-1)")
     check_matrices(self, ops.unsqueeze(vec, 1))
     check_factor_dtypes(self, vec)
@@ -110,14 +111,14 @@ def _mv_coo(self: Tensor, vec: Tensor) -> Tensor:
 
 @COMPRESSED("mv")
 def _mv(self: Tensor, vec: Tensor) -> Tensor:
-    if self._a.ndim != 2 or vec._a.ndim != 1:
+    if self._a_.ndim != 2 or vec._a_.ndim != 1:
         raise RuntimeError(
-            f"vector + matrix @ vector expected, got 1, {self._a.ndim}, {vec._a.ndim}"
+            f"vector + matrix @ vector expected, got 1, {self._a_.ndim}, {vec._a_.ndim}"
         )
-    rows, columns = self._a.shape
-    if columns != vec._a.shape[0]:
+    rows, columns = self._a_.shape
+    if columns != vec._a_.shape[0]:
         raise RuntimeError(
-            f"size mismatch, got input ({rows}), mat ({rows}x{columns}), vec ({vec._a.shape[0]})"
+            f"size mismatch, got input ({rows}), mat ({rows}x{columns}), vec ({vec._a_.shape[0]})"
         )
     if self.dtype is not vec.dtype:
         one, two = scalar_name(vec.dtype), scalar_name(self.dtype)
@@ -137,21 +138,21 @@ def _addmv(self: Tensor, mat: Tensor, vec: Tensor, beta: Any, alpha: Any) -> Ten
 def _bmm(self: Tensor, mat2: Tensor) -> Tensor:
     if is_sparse(mat2):
         raise RuntimeError("bmm_sparse: Tensor 'mat2' must be dense")
-    content = self._content
+    content = self._content_
     for what, count, wanted in (
         ("'self' must have 0 dense dims", content.dense_dim, 0),
         ("'self' must have 3 sparse dims", content.sparse_dim, 3),
-        ("'mat2' must have 3 dims", mat2._a.ndim, 3),
+        ("'mat2' must have 3 dims", mat2._a_.ndim, 3),
     ):
         if count != wanted:
             raise RuntimeError(f"bmm_sparse: Tensor {what}, but has {count}")
     for one, two in ((0, 0), (2, 1)):
-        if self._a.shape[one] != mat2._a.shape[two]:
+        if self._a_.shape[one] != mat2._a_.shape[two]:
             raise RuntimeError(f"bmm_sparse: 'self.size({one})' and 'mat2.size({two})' must match")
     check_dtypes(self, mat2)
     products = [_mm(ops.select(self, 0, i), ops.select(mat2, 0, i)) for i in range(len(self))]
     if not products:
-        return wrap(np.zeros((0, self._a.shape[1], mat2._a.shape[2]), self._a.dtype))
+        return wrap(np.zeros((0, self._a_.shape[1], mat2._a_.shape[2]), self._a_.dtype))
     made: Tensor = ops.stack(products)
     return made
 
@@ -231,7 +232,7 @@ def _sparse_mm(sparse: Tensor, dense: Tensor) -> Tensor:
         if sparse.is_sparse and dense.is_sparse:
             return ops._sparse_sparse_matmul(sparse, dense)
         return ops.mm(sparse, dense)
-    added = wrap(np.zeros((), (dense if is_sparse(sparse) else sparse)._a.dtype))
+    added = wrap(np.zeros((), (dense if is_sparse(sparse) else sparse)._a_.dtype))
     made: Tensor = ops._sparse_addmm(added, sparse, dense, beta=0, alpha=1)
     return made
 
@@ -283,23 +284,23 @@ def _sspaddmm_of_dense(*args: Any) -> Tensor:
 def _sspaddmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Any, alpha: Any) -> Tensor:
     check_factors("sspaddmm", mat1, mat2)
     mat1 = coalesced(mat1)
-    shape = mat1._a.shape[0], mat2._a.shape[1]
+    shape = mat1._a_.shape[0], mat2._a_.shape[1]
     if beta != 0:
         if not is_sparse(self):
             raise RuntimeError("sspaddmm: expected 'self' to have sparse layout, got Strided")
         for d, size in enumerate(shape):
             if size_at(self, d) != size:
                 raise RuntimeError(
-                    f"sspaddmm: Argument #1: Expected dim {d} size {size}, got {self._a.shape[d]}"
+                    f"sspaddmm: Argument #1: Expected dim {d} size {size}, got {self._a_.shape[d]}"
                 )
         if self.dtype is not mat1.dtype:
             raise RuntimeError(
                 f"dtype of values ({scalar_name(mat1.dtype)}) must match dtype of sparse tensor "
                 f"({scalar_name(self.dtype)})"
             )
-        if self._content.dense_dim or self._a.ndim != 2:
-            raise in_place_shape(self._a.shape[:1], shape)
-    touched = np.unique(array(mat1._content.indices)[0])
+        if self._content_.dense_dim or self._a_.ndim != 2:
+            raise in_place_shape(self._a_.shape[:1], shape)
+    touched = np.unique(array(mat1._content_.indices)[0])
     product = array(_mm(mat1, mat2))[touched]
     rows, columns = np.meshgrid(touched, np.arange(shape[1]), indexing="ij")
     indices = np.stack([rows.reshape(-1), columns.reshape(-1)])
@@ -307,7 +308,7 @@ def _sspaddmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Any, alpha: Any) -
     if alpha != 1:
         values = ops.mul(values, alpha)
     if beta != 0:
-        own = self._content
+        own = self._content_
         scaled = own.values if beta == 1 else ops.mul(own.values, beta)
         indices = np.concatenate((array(own.indices), indices), 1)
         values = ops.cat([scaled, values])
@@ -327,9 +328,9 @@ op(
 @COO("hspmm")
 def _hspmm(mat1: Tensor, mat2: Tensor) -> Tensor:
     check_factors("hspmm", mat1, mat2)
-    touched = np.unique(array(coalesced(mat1)._content.indices)[0])
+    touched = np.unique(array(coalesced(mat1)._content_.indices)[0])
     product = array(_mm(mat1, mat2))[touched]
-    return coo_tensor(touched[None], product, (mat1._a.shape[0], mat2._a.shape[1]))
+    return coo_tensor(touched[None], product, (mat1._a_.shape[0], mat2._a_.shape[1]))
 
 
 def __getattr__(name: str) -> Any:

@@ -59,9 +59,9 @@ def _check(self: Tensor, other: Tensor, reduce: str) -> None:
         raise RuntimeError(
             f"sparse_mm_reduce: expect self to be SparseCsr, got {layout_name(self.layout)}"
         )
-    if self._a.ndim != 2:
+    if self._a_.ndim != 2:
         raise RuntimeError(
-            f"sparse_mm_reduce: expected self to be a 2-D tensor, got {self._a.ndim}-D tensor."
+            f"sparse_mm_reduce: expected self to be a 2-D tensor, got {self._a_.ndim}-D tensor."
         )
     checking = "(while checking arguments for sparse_mm_reduce)"
     if is_sparse(other):
@@ -69,7 +69,7 @@ def _check(self: Tensor, other: Tensor, reduce: str) -> None:
             "Expected tensor to have Strided Layout, but got tensor with "
             f"{layout_name(other.layout)} Layout {checking}"
         )
-    expect_sizes(other, 2, 0, self._a.shape[1:])
+    expect_sizes(other, 2, 0, self._a_.shape[1:])
     if other.dtype is not self.dtype:
         raise RuntimeError(
             "Expected tensor for argument #1 'other' to have scalar type "
@@ -90,10 +90,10 @@ def _mm_reduce(self: Tensor, other: Tensor, reduce: str) -> tuple[Tensor, Tensor
     _check(self, other, reduce)
     rows = by_rows(self)
     lines, terms = lines_of(rows.starts), rows.values[:, None] * widened(array(other))[rows.columns]
-    shape = rows.shape[0], other._a.shape[1]
+    shape = rows.shape[0], other._a_.shape[1]
     out = np.zeros(shape, terms.dtype)
     # Which term it was, for the gradient.
-    recorded = (self._sig | other._sig) & S.REQUIRES_GRAD and is_grad_enabled()
+    recorded = (self._sig_ | other._sig_) & S.REQUIRES_GRAD and is_grad_enabled()
     kept = shape if recorded and reduce in ("amax", "amin") else (0,)
     arg = np.full(kept, len(terms), np.int64)
     if reduce in ("sum", "mean"):
@@ -131,7 +131,7 @@ def _mm_reduce_backward(
     values = (share * dense[rows.columns]).sum(1)
     other = np.zeros(dense.shape, g.dtype)
     np.add.at(other, rows.columns, rows.values[:, None] * share)
-    made = with_values(self, values.astype(self._a.dtype, copy=False))
+    made = with_values(self, values.astype(self._a_.dtype, copy=False))
     return (
         made if output_mask[0] else None,
         dense_of_array(other, weight.dtype) if output_mask[1] else None,

@@ -42,8 +42,8 @@ def _sum_over(self: Tensor, dim: Any) -> Tensor:
 
     Source: torch aten/src/ATen/native/sparse/SparseTensorMath.cpp, _sparse_sum.
     """
-    dims = _dims(dim, self._a.ndim)
-    content = self._content
+    dims = _dims(dim, self._a_.ndim)
+    content = self._content_
     sparse_dim = content.sparse_dim
     dense = [d - sparse_dim + 1 for d in dims if d >= sparse_dim]
     values = content.values
@@ -52,10 +52,10 @@ def _sum_over(self: Tensor, dim: Any) -> Tensor:
     gone = [d for d in dims if d < sparse_dim]
     if len(gone) == sparse_dim:
         return of("sum.dim_IntList")(values, (0,), False, None)
-    shape = tuple([n for d, n in enumerate(self._a.shape) if d not in dims])
+    shape = tuple([n for d, n in enumerate(self._a_.shape) if d not in dims])
     indices = np.delete(array(content.indices), gone, 0)
     made = coo_tensor(indices, values, shape, content.coalesced if not gone else None)
-    return made if made._content.coalesced else coalesced(made)
+    return made if made._content_.coalesced else coalesced(made)
 
 
 def _sum_over_coo(self: Tensor, dim: Any) -> Tensor:
@@ -114,12 +114,12 @@ def _sum_backward(grad: Tensor, self: Tensor, dim: Sequence[int]) -> Tensor:
 
     Source: torch aten/src/ATen/native/sparse/SparseTensorMath.cpp, _sparse_sum_backward_cpu.
     """
-    if not grad.numel() or is_sparse(grad) and not grad._content.nnz:
+    if not grad.numel() or is_sparse(grad) and not grad._content_.nnz:
         made: Tensor = ops.zeros_like(self)
         return made
     self = coalesced(self)
-    dims = _dims(dim, self._a.ndim)
-    content, shape = self._content, self._a.shape
+    dims = _dims(dim, self._a_.ndim)
+    content, shape = self._content_, self._a_.shape
     sparse_dim = content.sparse_dim
     gone = [d for d in dims if d < sparse_dim]
     indices = array(content.indices)
@@ -130,12 +130,12 @@ def _sum_backward(grad: Tensor, self: Tensor, dim: Sequence[int]) -> Tensor:
             f"_sparse_sum_backward_cpu: expected grad_ Tensor to be {want}, but got {is_now}"
         )
     if whole:
-        values = np.broadcast_to(array(grad), (content.nnz, *grad._a.shape))
+        values = np.broadcast_to(array(grad), (content.nnz, *grad._a_.shape))
     else:
         grad = coalesced(grad)
         rest = np.delete(indices, gone, 0)
         sizes = [shape[d] for d in range(sparse_dim) if d not in gone]
-        flat, own = flat_indices(grad), array(grad._content.values)
+        flat, own = flat_indices(grad), array(grad._content_.values)
         values = found_among(flat, own, by_number(rest, sizes))
     for d in sorted(d for d in dims if d >= sparse_dim):
         values = np.expand_dims(values, d - sparse_dim + 1)
@@ -146,7 +146,7 @@ def _sum_backward(grad: Tensor, self: Tensor, dim: Sequence[int]) -> Tensor:
 @COO("sum")
 @COMPRESSED("sum")
 def _sum(self: Tensor, dtype: Any) -> Tensor:
-    made: Tensor = ops.sum(self._content.values, dtype=dtype)
+    made: Tensor = ops.sum(self._content_.values, dtype=dtype)
     return made
 
 
@@ -156,7 +156,7 @@ def _sum_dims(self: Tensor, dim: Any, keepdim: bool, dtype: Any) -> Tensor:
         self = self._to(None, dtype)
     elif not (self.is_floating_point() or self.is_complex()):
         self = self.long()
-    dims = _dims(dim, self._a.ndim)
+    dims = _dims(dim, self._a_.ndim)
     made = _sum_over(self, dims)
     if keepdim:
         for d in sorted(dims):
@@ -173,16 +173,16 @@ def _sum_dims_compressed(self: Tensor, dim: Any, keepdim: bool, dtype: Any) -> T
         )
     if not keepdim:
         raise RuntimeError("reduction operations on CSR tensors with keepdim=False is unsupported")
-    if self._content.batch_dim:
+    if self._content_.batch_dim:
         raise RuntimeError("sums of batches of CSR matrices along dimensions are not supported")
-    dims = _dims(dim, self._a.ndim)
+    dims = _dims(dim, self._a_.ndim)
     made = _sum_dims(to_coo(self), dims, True, dtype)
     if not is_sparse(made):
         made = made.to_sparse()
     return compress(made, sparse_csr)
 
 
-COO.register("any", lambda self: ops.any(self._content.values))
+COO.register("any", lambda self: ops.any(self._content_.values))
 
 # -- norms -----------------------------------------------------------------------------------------
 
@@ -204,7 +204,7 @@ def _norm(self: Tensor, p: Any, dim: Any, keepdim: bool) -> Tensor:
 
 @COO("norm.ScalarOpt_dim_dtype")
 def _norm_of(self: Tensor, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Tensor:
-    if dim and sorted(_dims(dim, self._a.ndim)) != list(range(self._a.ndim)):
+    if dim and sorted(_dims(dim, self._a_.ndim)) != list(range(self._a_.ndim)):
         raise RuntimeError(
             "norm_sparse currently only supports full reductions, so 'dim' must either be empty "
             "or contain all dimensions of the input"
@@ -214,7 +214,7 @@ def _norm_of(self: Tensor, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Tenso
     if dtype is not None:
         raise RuntimeError("norm_sparse currently does not support 'dtype' argument")
     order = 2.0 if p is None else p
-    made: Tensor = ops.norm(coalesced(self)._content.values, order)
+    made: Tensor = ops.norm(coalesced(self)._content_.values, order)
     return made
 
 
@@ -258,31 +258,31 @@ def _softmax(name: str, log: bool) -> None:
     dense_op = "log_softmax" if log else "softmax"
 
     def kernel(self: Tensor, dim: int, half_to_float: bool) -> Tensor:
-        at = wrap_dim(dim, self._a.ndim)
+        at = wrap_dim(dim, self._a_.ndim)
         if self.dtype not in (float32, float64):
             raise not_implemented_for(dense_op, self.dtype)
         self = coalesced(self)
-        content = self._content
+        content = self._content_
         if at >= content.sparse_dim:
             values = getattr(ops, dense_op)(content.values, at - content.sparse_dim + 1)
-            return coo_tensor(content.indices, values, self._a.shape, True)
+            return coo_tensor(content.indices, values, self._a_.shape, True)
         numbers = array(content.values)
         wide = widened(numbers)
-        lines = _Lines(array(content.indices), self._a.shape[: content.sparse_dim], at)
+        lines = _Lines(array(content.indices), self._a_.shape[: content.sparse_dim], at)
         with np.errstate(all="ignore"):
             out = _line_softmax(lines, wide, log)
         return coo_tensor(
-            content.indices, out.astype(numbers.dtype, copy=False), self._a.shape, True
+            content.indices, out.astype(numbers.dtype, copy=False), self._a_.shape, True
         )
 
     def backward(grad: Tensor, output: Tensor, dim: int, self: Tensor) -> Tensor:
-        at = wrap_dim(dim, self._a.ndim)
-        content = output._content
+        at = wrap_dim(dim, self._a_.ndim)
+        content = output._content_
         result = widened(array(content.values))
-        sizes = output._a.shape[: content.sparse_dim]
+        sizes = output._a_.shape[: content.sparse_dim]
         wanted = by_number(array(content.indices), sizes)
         grad = coalesced(grad)
-        g = found_among(flat_indices(grad), widened(array(grad._content.values)), wanted)
+        g = found_among(flat_indices(grad), widened(array(grad._content_.values)), wanted)
 
         summed = g if log else result * g
         if at >= content.sparse_dim:
@@ -292,7 +292,7 @@ def _softmax(name: str, log: bool) -> None:
             total = lines.back(lines.reduced(np.add, summed[lines.order]))
         out = g - np.exp(result) * total if log else result * (g - total)
         return coo_tensor(
-            content.indices, out.astype(output._a.dtype, copy=False), output._a.shape, True
+            content.indices, out.astype(output._a_.dtype, copy=False), output._a_.shape, True
         )
 
     def composite(self: Tensor, dim: int, dtype: Any) -> Tensor:

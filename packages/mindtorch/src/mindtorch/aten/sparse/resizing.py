@@ -54,7 +54,7 @@ def check_resize(self: Tensor, size: Sequence[int], sparse_dim: int, dense_dim: 
     Raises RuntimeError.
     """
     _check_dims(size, sparse_dim, dense_dim)
-    content, old, new = self._content, list(self.shape), list(size)
+    content, old, new = self._content_, list(self.shape), list(size)
     if content.nnz:
         for kind, was, wanted in (
             ("sparse", content.sparse_dim, sparse_dim),
@@ -75,7 +75,7 @@ def check_resize(self: Tensor, size: Sequence[int], sparse_dim: int, dense_dim: 
 @COO("sparse_resize_")
 def _resize(self: Tensor, size: Sequence[int], sparse_dim: int, dense_dim: int) -> Tensor:
     check_resize(self, size, sparse_dim, dense_dim)
-    content, old, new = self._content, list(self.shape), list(size)
+    content, old, new = self._content_, list(self.shape), list(size)
     if not content.nnz:
         return _clear(self, size, sparse_dim, dense_dim)
     values = array(content.values)
@@ -84,14 +84,14 @@ def _resize(self: Tensor, size: Sequence[int], sparse_dim: int, dense_dim: int) 
         room[tuple([slice(n) for n in values.shape])] = values
         values = room
     made = coo_tensor(content.indices, values, tuple(new), content.coalesced)
-    return become(self, made._content, tuple(new))
+    return become(self, made._content_, tuple(new))
 
 
 @COO("sparse_resize_and_clear_")
 def _clear(self: Tensor, size: Sequence[int], sparse_dim: int, dense_dim: int) -> Tensor:
     _check_dims(size, sparse_dim, dense_dim)
     made = empty_coo(tuple(size), self.dtype, sparse_dim, dense_dim)
-    return become(self, made._content, tuple(size))
+    return become(self, made._content_, tuple(size))
 
 
 @COO("resize_as_")
@@ -111,7 +111,7 @@ op(
 
 @COO("resize_as_sparse_")
 def _resize_as(self: Tensor, the_template: Tensor) -> Tensor:
-    like = the_template._content
+    like = the_template._content_
     return _resize(self, the_template.shape, like.sparse_dim, like.dense_dim)
 
 
@@ -122,7 +122,7 @@ def _resize_csr(self: Tensor, size: Sequence[int], memory_format: Any) -> Tensor
     Of fewer rows, the last one gets the elements of those that go, as in torch. Raises RuntimeError
     for other layouts and for batches, whose new matrices torch leaves to what is in memory.
     """
-    content, new = self._content, tuple(size)
+    content, new = self._content_, tuple(size)
     if len(new) < 2:
         raise RuntimeError(
             "torch.resize_: Only batched sparse CSR matrices are supported, but got size "
@@ -130,12 +130,12 @@ def _resize_csr(self: Tensor, size: Sequence[int], memory_format: Any) -> Tensor
         )
     if any(n < 0 for n in new):
         raise negative_dimension(new)
-    if content.layout is not sparse_csr or self._a.ndim > 2 or len(new) > 2:
+    if content.layout is not sparse_csr or self._a_.ndim > 2 or len(new) > 2:
         raise RuntimeError(
             f"torch.resize_: only CSR matrices are supported, but got {layout_name(self.layout)} "
             f"of size {list(self.shape)} and the new size {list(new)}"
         )
-    rows, columns = self._a.shape
+    rows, columns = self._a_.shape
     if new[1] < columns:
         raise RuntimeError(
             "torch.resize_: Resizing columns of sparse CSR tensors to a smaller value is not "
@@ -143,12 +143,12 @@ def _resize_csr(self: Tensor, size: Sequence[int], memory_format: Any) -> Tensor
             f"number of columns is {new[1]}."
         )
     nnz = min(content.nnz, new[0] * new[1])
-    starts = np.full(new[0] + 1, nnz, content.compressed._a.dtype)
+    starts = np.full(new[0] + 1, nnz, content.compressed._a_.dtype)
     kept = min(rows + 1, new[0])  # the last row has what is left
     starts[:kept] = np.minimum(array(content.compressed)[:kept], nnz)
     parts = [array(t)[:nnz].copy() for t in (content.plain, content.values)]
     made = compressed_tensor(sparse_csr, starts, *parts, new)
-    return become(self, made._content, new)
+    return become(self, made._content_, new)
 
 
 @COMPRESSED("resize_as_")

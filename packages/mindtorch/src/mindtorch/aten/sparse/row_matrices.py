@@ -40,11 +40,11 @@ def by_rows(t: Tensor) -> Rows:
     """A sparse matrix by rows; float16 and bfloat16 in float32."""
     if t.layout is not constants.sparse_csr:
         t = compress(t if t.is_sparse else to_coo(t), constants.sparse_csr)
-    content = t._content
-    coo_coordinates(content, t._a.shape)  # scipy does not look where it reads
+    content = t._content_
+    coo_coordinates(content, t._a_.shape)  # scipy does not look where it reads
     parts = [array(p).astype(np.int64, copy=False) for p in (content.compressed, content.plain)]
     values = np.ascontiguousarray(widened(array(content.values)))
-    rows, columns = t._a.shape
+    rows, columns = t._a_.shape
     return Rows((rows, columns), parts[0], parts[1], values)
 
 

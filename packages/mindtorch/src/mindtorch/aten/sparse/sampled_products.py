@@ -44,7 +44,7 @@ op(
 
 def _arrays(t: Tensor) -> list[Array]:
     """The numbers of what a compressed tensor consists of."""
-    return [array(part) for _, part in t._content.named_parts()]
+    return [array(part) for _, part in t._content_.named_parts()]
 
 
 def _check_sampled(self: Tensor, mat1: Tensor, mat2: Tensor) -> None:
@@ -67,9 +67,9 @@ def _check_sampled(self: Tensor, mat1: Tensor, mat2: Tensor) -> None:
                 f"{scalar_name(mat1.dtype)} and {scalar_name(t.dtype)}"
             )
     for name, t in (("mat1", mat1), ("mat2", mat2)):
-        if t._a.ndim < 2:
+        if t._a_.ndim < 2:
             raise RuntimeError(
-                f"sampled_addmm: Expected {name} to be a matrix, got {t._a.ndim}-D tensor"
+                f"sampled_addmm: Expected {name} to be a matrix, got {t._a_.ndim}-D tensor"
             )
     batch = list(mat1.shape[:-2])
     if batch != list(mat2.shape[:-2]):
@@ -88,28 +88,28 @@ def _check_sampled(self: Tensor, mat1: Tensor, mat2: Tensor) -> None:
 @COMPRESSED("sparse_sampled_addmm")
 def _sampled_addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Any, alpha: Any) -> Tensor:
     _check_sampled(self, mat1, mat2)
-    if mat1._a.shape[-1] != mat2._a.shape[-2]:
-        one, two = mat1._a.shape[-2:], mat2._a.shape[-2:]
+    if mat1._a_.shape[-1] != mat2._a_.shape[-2]:
+        one, two = mat1._a_.shape[-2:], mat2._a_.shape[-2:]
         raise RuntimeError(
             f"sampled_addmm: mat1 and mat2 shapes cannot be multiplied ({one[0]}x{one[1]} and "
             f"{two[0]}x{two[1]})"
         )
     for name, at, t in (("mat1.shape[-2]", -2, mat1), ("mat2.shape[-1]", -1, mat2)):
-        if t._a.shape[at] != self._a.shape[at]:
+        if t._a_.shape[at] != self._a_.shape[at]:
             raise RuntimeError(
-                f"sampled_addmm: self.shape[{at}] must match {name}, but got {self._a.shape[at]} "
-                f"and {t._a.shape[at]}"
+                f"sampled_addmm: self.shape[{at}] must match {name}, but got {self._a_.shape[at]} "
+                f"and {t._a_.shape[at]}"
             )
-    batch = mat1._a.shape[:-2]
-    if batch and not self._content.batch_dim:  # one matrix of places for all products
+    batch = mat1._a_.shape[:-2]
+    if batch and not self._content_.batch_dim:  # one matrix of places for all products
         parts = [np.broadcast_to(a, (*batch, *a.shape)).copy() for a in _arrays(self)]
-        self = compressed_tensor(self.layout, *parts, (*batch, *self._a.shape))
-    content = self._content
-    *lead, row, column = coo_coordinates(content, self._a.shape)
+        self = compressed_tensor(self.layout, *parts, (*batch, *self._a_.shape))
+    content = self._content_
+    *lead, row, column = coo_coordinates(content, self._a_.shape)
     one, two = widened(array(mat1)), widened(array(mat2))
     left = one[(*lead, row)]
     right = two.swapaxes(-1, -2)[(*lead, column)]
-    found = (left * right).sum(-1).astype(self._a.dtype, copy=False)
-    product = ops.mul(wrap(found.reshape(content.values._a.shape)), alpha)
+    found = (left * right).sum(-1).astype(self._a_.dtype, copy=False)
+    product = ops.mul(wrap(found.reshape(content.values._a_.shape)), alpha)
     values = product if beta == 0 else ops.add(ops.mul(content.values, beta), product)
     return with_values(self, values)

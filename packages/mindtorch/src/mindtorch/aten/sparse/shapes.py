@@ -35,7 +35,7 @@ _TURNED = {
 
 def _permuted(t: Tensor, dims: Sequence[int]) -> Tensor:
     """Sparse dimensions among themselves, and dense ones."""
-    content, n = t._content, t._a.ndim
+    content, n = t._content_, t._a_.ndim
     order = [wrap_dim(d, n) for d in dims]
     if len(order) != n:
         raise RuntimeError(
@@ -55,7 +55,7 @@ def _permuted(t: Tensor, dims: Sequence[int]) -> Tensor:
     values = array(content.values)
     if dense != list(range(1, len(dense) + 1)):
         values = np.ascontiguousarray(values.transpose(0, *dense))
-    shape = tuple([t._a.shape[d] for d in order])
+    shape = tuple([t._a_.shape[d] for d in order])
     kept = content.coalesced and rows == sorted(rows)
     return coo_tensor(array(content.indices)[rows], values.copy(), shape, kept)
 
@@ -65,7 +65,7 @@ COO.register("permute", _permuted)
 
 @COO("transpose.int")
 def _transposed(self: Tensor, dim0: int, dim1: int) -> Tensor:
-    n, sparse_dim = self._a.ndim, self._content.sparse_dim
+    n, sparse_dim = self._a_.ndim, self._content_.sparse_dim
     one, two = wrap_dim(dim0, n), wrap_dim(dim1, n)
     if one != two and (one >= sparse_dim or two >= sparse_dim):
         raise RuntimeError(
@@ -81,20 +81,20 @@ def _transposed(self: Tensor, dim0: int, dim1: int) -> Tensor:
 def _turned(self: Tensor, order: Sequence[int]) -> Tensor:
     """The same as ``permute``; without elements there is no order to lose, which that forgets."""
     made = _permuted(self, order)
-    if not self._content.nnz:
-        become(made, made._content._replace(coalesced=True), made._a.shape)
+    if not self._content_.nnz:
+        become(made, made._content_._replace(coalesced=True), made._a_.shape)
     return made
 
 
 @COO("t")
 def _t(self: Tensor) -> Tensor:
-    content = self._content
+    content = self._content_
     if content.sparse_dim > 2 or content.dense_dim:
         raise RuntimeError(
             "t() expects a tensor with <= 2 sparse and 0 dense dimensions, but got "
             f"{content.sparse_dim} sparse and {content.dense_dim} dense dimensions"
         )
-    return _turned(self, range(self._a.ndim)[::-1])
+    return _turned(self, range(self._a_.ndim)[::-1])
 
 
 def _kind_of_dim(content: Compressed, dim: int) -> str:
@@ -104,11 +104,11 @@ def _kind_of_dim(content: Compressed, dim: int) -> str:
 
 
 def _transpose_compressed(self: Tensor, dim0: int, dim1: int) -> Tensor:
-    content, n = self._content, self._a.ndim
+    content, n = self._content_, self._a_.ndim
     one, two = wrap_dim(dim0, n), wrap_dim(dim1, n)
     batch = content.batch_dim
     if one == two:
-        return sparse_tensor(content, self._a.shape)
+        return sparse_tensor(content, self._a_.shape)
     if content.dense_dim:
         raise RuntimeError(
             "transpose(): hybrid sparse compressed tensors with dense dimensions are not supported"
@@ -119,7 +119,7 @@ def _transpose_compressed(self: Tensor, dim0: int, dim1: int) -> Tensor:
             "transpose(): can only transpose dimensions of the same type (Batch, Sparse, Dense), "
             f"got {one}({kinds[0]}) and {two}({kinds[1]})"
         )
-    shape = list(self._a.shape)
+    shape = list(self._a_.shape)
     shape[one], shape[two] = shape[two], shape[one]
     if kinds[0] == "Batch":
         parts = [t.transpose(one, two) for _, t in content.named_parts()]
@@ -137,9 +137,9 @@ COMPRESSED.register("transpose.int", _transpose_compressed)
 
 @COMPRESSED("t")
 def _t_compressed(self: Tensor) -> Tensor:
-    if self._a.ndim > 2:
+    if self._a_.ndim > 2:
         raise RuntimeError(
-            f"t() expects a tensor with <= 2 dimensions, but self is {self._a.ndim}D"
+            f"t() expects a tensor with <= 2 dimensions, but self is {self._a_.ndim}D"
         )
     return _transpose_compressed(self, 0, 1)
 
@@ -149,10 +149,10 @@ def _t_compressed(self: Tensor) -> Tensor:
 
 @COO("select.int")
 def _select(self: Tensor, dim: int, index: int) -> Tensor:
-    at, index = selected_place(self._a.shape, dim, index)
-    content = self._content
+    at, index = selected_place(self._a_.shape, dim, index)
+    content = self._content_
     indices, values = array(content.indices), array(content.values)
-    shape = (*self._a.shape[:at], *self._a.shape[at + 1 :])
+    shape = (*self._a_.shape[:at], *self._a_.shape[at + 1 :])
     if at >= content.sparse_dim:
         values = values.take(index, at - content.sparse_dim + 1)
         return coo_tensor(indices, values, shape)
@@ -193,9 +193,9 @@ def _line(content: Compressed, dim: int, index: int) -> tuple[np.ndarray[Any, An
 def _select_compressed(self: Tensor, dim: int, index: int) -> Tensor:
     made = _selected(self, dim, index)
     if made.is_sparse and not np.shares_memory(
-        array(made._content.values), array(self._content.values)
+        array(made._content_.values), array(self._content_.values)
     ):
-        if made._content.nnz:
+        if made._content_.nnz:
             raise RuntimeError(
                 "select(): no view exists for the given input, consider using torch.select_copy."
             )
@@ -212,15 +212,15 @@ def _selected(self: Tensor, dim: int, index: int) -> Tensor:
 
     Raises RuntimeError for a row or column of a batch of matrices.
     """
-    at, index = selected_place(self._a.shape, dim, index)
-    content = self._content
+    at, index = selected_place(self._a_.shape, dim, index)
+    content = self._content_
     kind = _kind_of_dim(content, at)
-    shape = (*self._a.shape[:at], *self._a.shape[at + 1 :])
+    shape = (*self._a_.shape[:at], *self._a_.shape[at + 1 :])
     if kind == "Batch":
         parts = [ops.select(t, at, index) for _, t in content.named_parts()]
         return sparse_tensor(type(content)(content.layout, *parts), shape)
     if kind == "Dense":
-        values = ops.select(content.values, content.values.dim() - (self._a.ndim - at), index)
+        values = ops.select(content.values, content.values.dim() - (self._a_.ndim - at), index)
         return sparse_tensor(content._replace(values=values), shape)
     if content.batch_dim:
         raise RuntimeError(
@@ -233,22 +233,22 @@ def _selected(self: Tensor, dim: int, index: int) -> Tensor:
 
 @COO("index_select")
 def _index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
-    if not self._a.ndim:
+    if not self._a_.ndim:
         raise IndexError("index_select() cannot be applied to a 0-dim tensor.")
-    at = wrap_dim(dim, self._a.ndim)
+    at = wrap_dim(dim, self._a_.ndim)
     if index.dim() != 1 or is_sparse(index) or index.dtype.name not in ("int64",):
         raise IndexError(
             "index_select() argument index must be 1-D strided (non-sparse) long-tensor."
         )
-    size, wanted = self._a.shape[at], array(index)
+    size, wanted = self._a_.shape[at], array(index)
     for i in wanted[(wanted < -size) | (wanted >= size)][:1]:
         raise IndexError(
             f"index_select(): index contains {i} that is out of range for tensor of size "
             f"{list(self.shape)} at dimension {at}"
         )
     wanted = wanted % size if size else wanted
-    shape = (*self._a.shape[:at], len(wanted), *self._a.shape[at + 1 :])
-    content = self._content
+    shape = (*self._a_.shape[:at], len(wanted), *self._a_.shape[at + 1 :])
+    content = self._content_
     if at >= content.sparse_dim:
         values = array(content.values).take(wanted, at - content.sparse_dim + 1)
         return coo_tensor(content.indices, values, shape)
@@ -276,19 +276,19 @@ def _places(
 
 @COO("narrow_copy")
 def _narrow_copy(self: Tensor, dim: int, start: int, length: int) -> Tensor:
-    if not self._a.ndim:
+    if not self._a_.ndim:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if length < 0:
         raise RuntimeError("narrow(): length must be non-negative.")
-    at = wrap_dim(dim, self._a.ndim)
-    size = self._a.shape[at]
+    at = wrap_dim(dim, self._a_.ndim)
+    size = self._a_.shape[at]
     if start < 0 or start + length > size:
         raise RuntimeError(
             "Invalid range to narrow. range(start, start+length) must be a subset of range(0, "
             f"{size})."
         )
-    content = self._content
-    shape = (*self._a.shape[:at], length, *self._a.shape[at + 1 :])
+    content = self._content_
+    shape = (*self._a_.shape[:at], length, *self._a_.shape[at + 1 :])
     indices, values = array(content.indices), array(content.values)
     if at >= content.sparse_dim:
         part = [slice(None)] * values.ndim
@@ -318,8 +318,8 @@ def _cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
             raise RuntimeError(
                 f"Concatenating sparse tensors, but a dense tensor was found at position {i}."
             )
-    one = first._content
-    at = wrap_dim(dim, first._a.ndim)
+    one = first._content_
+    at = wrap_dim(dim, first._a_.ndim)
     for i, t in enumerate(tensors):
         want, shape = list(first.shape), list(t.shape)
         if len(shape) != len(want) or shape[:at] != want[:at] or shape[at + 1 :] != want[at + 1 :]:
@@ -327,22 +327,22 @@ def _cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
                 f"All tensors must have the same shape: {want} (except in the concatenating "
                 f"dimension), but found shape: {shape} at position {i}."
             )
-        own = t._content
+        own = t._content_
         if (own.sparse_dim, own.dense_dim) != (one.sparse_dim, one.dense_dim):
             raise RuntimeError(
                 "All tensors must have the same sparse_dim and dense_dim: "
                 f"{one.sparse_dim}, {one.dense_dim}, but tensor at position {i} has "
                 f"{own.sparse_dim}, {own.dense_dim}."
             )
-    total = sum(t._a.shape[at] for t in tensors)
-    whole = (*first._a.shape[:at], total, *first._a.shape[at + 1 :])
+    total = sum(t._a_.shape[at] for t in tensors)
+    whole = (*first._a_.shape[:at], total, *first._a_.shape[at + 1 :])
     dtype = first.dtype
     for t in tensors[1:]:
         dtype = promote_types(dtype, t.dtype)
     indices, values, start = [], [], 0
     for t in tensors:
-        own, numbers = array(t._content.indices), array(t._content.values._to(None, dtype))
-        size = t._a.shape[at]
+        own, numbers = array(t._content_.indices), array(t._content_.values._to(None, dtype))
+        size = t._a_.shape[at]
         if at < one.sparse_dim:
             own = own.copy()
             own[at] += start
@@ -366,9 +366,9 @@ def _stack(tensors: Sequence[Tensor], dim: int) -> Tensor:
 
 @COO("unsqueeze")
 def _unsqueeze(self: Tensor, dim: int) -> Tensor:
-    at = wrap_dim(dim, self._a.ndim + 1)
-    content = self._content
-    shape = (*self._a.shape[:at], 1, *self._a.shape[at:])
+    at = wrap_dim(dim, self._a_.ndim + 1)
+    content = self._content_
+    shape = (*self._a_.shape[:at], 1, *self._a_.shape[at:])
     if at > content.sparse_dim:
         values = ops.unsqueeze(content.values, at - content.sparse_dim + 1)
         return coo_tensor(content.indices, values.clone(), shape)

@@ -82,7 +82,7 @@ class _Recorder:
         """*node* stands for *value*; results of several get a ``getitem`` each."""
         if isinstance(value, Tensor):
             self._nodes[id(value)] = node
-            self._by_memory.setdefault(id(value._a), node)
+            self._by_memory.setdefault(id(value._a_), node)
             self._kept.append(value)
             node.meta["val"] = self.looks(value)
             node.meta["tensor_meta"] = _extract_tensor_metadata(value)
@@ -96,7 +96,7 @@ class _Recorder:
 
     def node_of(self, value: Tensor) -> Node | None:
         """The node that stands for a tensor, if it was traced."""
-        return self._nodes.get(id(value)) or self._by_memory.get(id(value._a))
+        return self._nodes.get(id(value)) or self._by_memory.get(id(value._a_))
 
     def argument(self, value: Any) -> Any:
         """*value* as a node's argument: tensors that were not traced are constants.

@@ -69,11 +69,11 @@ def change(nt: Any, run: Callable[[Any], Any], others: Iterable[Any] = ()) -> An
         return nt
     made = wrapped_values(run(values_of(nt).clone()), type(nt), nt._structure())
     nt._values = made._values
-    nt._edge, nt._sig, nt._meta_ = made._edge, made._sig, S.STALE
+    nt._edge_, nt._sig_, nt._meta_ = made._edge_, made._sig_, S.STALE
     return nt
 
 
 def forget(nt: Any) -> Any:
     """Take the history off *nt*: ``detach_``."""
-    nt._edge, nt._sig, nt._meta_ = None, nt._sig & ~S.REQUIRES_GRAD, S.STALE
+    nt._edge_, nt._sig_, nt._meta_ = None, nt._sig_ & ~S.REQUIRES_GRAD, S.STALE
     return nt

@@ -27,7 +27,7 @@ def _fits_into(tensor: Any, converted: Any) -> bool:
     swapped = _future.get_swap_module_params_on_conversion()
     if _future.get_overwrite_module_params_on_conversion() and not swapped:
         return False
-    return not (tensor._sig ^ converted._sig) & S.META
+    return not (tensor._sig_ ^ converted._sig_) & S.META
 
 
 def _swaps(converted: Any) -> bool:

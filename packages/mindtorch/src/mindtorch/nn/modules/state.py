@@ -221,7 +221,7 @@ class State:
                 f"checkpoint, the shape in current model is {target.shape}."
             )
             return
-        if target._sig & S.META and not given._sig & S.META and not assign:
+        if target._sig_ & S.META and not given._sig_ & S.META and not assign:
             warn(
                 f"for {key}: copying from a non-meta parameter in the checkpoint to a meta "
                 "parameter in the current model, which is a no-op. (Did you mean to pass "

@@ -46,7 +46,9 @@ class DefaultDeviceType:
 def get_device_states(*args: Any) -> tuple[list[int], list[Any]]:
     """The indices of the accelerators among the tensors of *args*, and their random states."""
     found = [
-        t.device for t in tree_flatten(args)[0] if isinstance(t, Tensor) and t._sig & S.ACCELERATORS
+        t.device
+        for t in tree_flatten(args)[0]
+        if isinstance(t, Tensor) and t._sig_ & S.ACCELERATORS
     ]
     indices: list[Any] = [d.index for d in found]
     return indices, [generator_on(d).get_state() for d in found]
