@@ -188,3 +188,21 @@ def test_two_streams_that_fail_tell_each_its_own():
     assert told_at(second.synchronize)
     assert told_at(first.synchronize)
     assert settled()
+
+
+def test_what_was_queued_before_a_wait_tells_its_own_error():
+    """Also if the other stream has failed already, and this one has yet to come to its kernel."""
+    first, second = npu.Stream(), npu.Stream()
+    x = torch.ones(3, device="npu")
+    npu.synchronize()
+    with npu.stream(first):
+        failing(x)
+    while not first.query():
+        pass
+    with npu.stream(second):
+        npu._sleep(50_000_000)
+        failing(x)
+    second.wait_stream(first)
+    assert told_at(second.synchronize)
+    assert told_at(first.synchronize)
+    assert settled()

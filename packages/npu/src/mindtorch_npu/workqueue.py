@@ -243,10 +243,9 @@ class WorkQueue:
             return
         if ticket is None or ticket[4] is self:
             return
-        if ticket[0] is None:
-            if ticket[4].error is not None:
-                self._hear(ticket[4])
+        if ticket[0] is None and ticket[4].error is None:
             return
+        # Behind what is queued here, which may have errors of its own to tell.
         self.enqueue(self._wait_for, (ticket,), "wait_event")
 
     def _wait_for(self, ticket: Ticket) -> None:
