@@ -10,7 +10,9 @@ import mindtorch
 import pytest
 import torch
 
+from .batches import every
 from .helpers import assert_same_value, assert_torch_error
+from .rows import NAMES, ROWS, forms, samples, tensors_in, writes_self
 
 
 def _x(t):
@@ -237,3 +239,47 @@ def test_kernels_heed_bits_in_a_handler_where_the_oracles_do(name, how):
         return _handled(t, HANDLED[name], lazy)
 
     assert run(mindtorch) == run(torch)
+
+
+def differentiable():
+    """The rows that may have gradients."""
+    return [n for n in NAMES if not writes_self(ROWS[n])]
+
+
+def complex_result(row):
+    """A complex result of *row* with the arguments that want gradients; None if it has none."""
+    for dtype in ("complex64", "float32"):
+        try:
+            call = samples(row, dtype, grad=True, most=1)[0].ours
+            result = forms(row)[0].ours(*call.args, **call.kwargs)
+        except (IndexError, RuntimeError, TypeError, NotImplementedError):
+            continue
+        first = result[0] if isinstance(result, (tuple, list)) and result else result
+        inputs = [t for t in tensors_in(call) if t.requires_grad]
+        if isinstance(first, mindtorch.Tensor) and first.requires_grad and inputs:
+            if first.is_complex():
+                return first, inputs
+    return None
+
+
+@every("name", differentiable())
+def test_gradients_may_come_conjugated_or_negated(name):
+    """What backward is given with a bit gives what it gives without one."""
+    found = complex_result(ROWS[name])
+    if found is None:
+        return
+    result, inputs = found
+    given = mindtorch.randn(result.shape, dtype=result.dtype)
+
+    def gradients(g):
+        return mindtorch.autograd.grad(result, inputs, g, retain_graph=True, allow_unused=True)
+
+    for marked in (given.conj(), mindtorch._neg_view(given)):
+        try:
+            want = gradients(marked.resolve_conj().resolve_neg())
+        except (RuntimeError, NotImplementedError):
+            return  # it has no gradient
+        for a, b in zip(want, gradients(marked), strict=True):
+            assert (a is None) == (b is None)
+            if a is not None:
+                mindtorch.testing.assert_close(a, b, rtol=1e-4, atol=1e-5, equal_nan=True)

@@ -85,7 +85,7 @@ op(
     "view_as_complex(Tensor(a) self) -> Tensor(a)",
     says="View a last dimension of size 2 as the parts of complex numbers.",
     view=_view_as_complex,
-    grad={"self": lambda g, c: ops.view_as_real(g.contiguous())},
+    grad={"self": lambda g, c: ops.view_as_real(g.contiguous().resolve_conj())},
     variants="function",
     samples="pairs",
     inverse=view_inverses.viewed_as_complex,
