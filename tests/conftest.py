@@ -38,14 +38,6 @@ if _installed_oracle() != ORACLE:
     collect_ignore_glob.append("contract/test_*.py")
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are processors.
-
-    A worker waits for processes that it starts for a third of its time.
-    """
-    return (os.cpu_count() or 1) + 1
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     """``--rows``, of which ``contract/batches.py`` tells."""
     parser.addoption(

@@ -36,7 +36,7 @@ def on_ranks(world_size: int, program: Callable[[int], Any]) -> list[Any]:
     try:
         for each in ranks:
             each.start()
-        ends = time.monotonic() + 20
+        ends = time.monotonic() + 60
         for each in ranks:
             each.join(max(0.0, ends - time.monotonic()))
     finally:
