@@ -475,7 +475,8 @@ def classproperty(func: Any) -> _ClassProperty:
 def is_compiling() -> bool:
     """Whether a graph is drawn of the program; torch.compiler has the newer name."""
     warn("`torch._utils.is_compiling` is deprecated. Use `torch.compiler.is_compiling` instead.")
-    return import_module(f"{__package__}.compiler").is_compiling()  # type: ignore[no-any-return]
+    found: bool = import_module(f"{__package__}.compiler").is_compiling()
+    return found
 
 
 def __getattr__(name: str) -> Any:

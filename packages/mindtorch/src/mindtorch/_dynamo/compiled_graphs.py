@@ -64,15 +64,16 @@ class CompiledGraphs:
     ) -> Callable[..., Any]:
         module = graph.module(outputs, names)
         try:
-            made = self.backend(module, list(graph.inputs))
+            made: Callable[..., Any] = self.backend(module, list(graph.inputs))
             assert callable(made), "compiler_fn did not return callable"
         except Exception as error:
             if config.suppress_errors:
-                return module.forward  # type: ignore[no-any-return]  # written from the graph
+                forward: Callable[..., Any] = module.forward
+                return forward
             raise BackendCompilerFailed(self.backend, error).with_traceback(
                 error.__traceback__
             ) from None
-        return made  # type: ignore[no-any-return]  # a callable, as was seen
+        return made
 
 
 _everywhere: WeakSet[CompiledGraphs] = WeakSet()

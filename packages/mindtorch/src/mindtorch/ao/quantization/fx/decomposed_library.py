@@ -35,6 +35,7 @@ _DTYPE_TO_QVALUE_BOUNDS: dict[DType, tuple[int, int]] = {
 
 
 def expect(holds: bool, text: str) -> None:
+    """Raise AssertionError with *text* unless it *holds*."""
     if not holds:
         raise AssertionError(text)
 
@@ -46,6 +47,7 @@ def defined(arguments: str, results: str = "Tensor") -> Callable[[_Kernel], _Ker
 
 
 def registered(name: str, key: str) -> Callable[[_Kernel], _Kernel]:
+    """Let what is decorated compute the operator *name* at a dispatch key."""
     register: Callable[[_Kernel], _Kernel] = impl(quantized_decomposed_lib, name, key)
     return register
 
