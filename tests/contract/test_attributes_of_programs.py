@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from .both_frameworks import agree
 
 pytestmark = pytest.mark.oracle
 
-NAMES = ["_meta", "_state", "_a", "_sig", "_shared", "_edge", "_content", "_info", "note"]
+NAMES = ["_meta", "_state", "_sig", "_edge", "_content", "_host", "_to", "_settle", "note"]
 
 
 def _plain(t: Any) -> Any:
@@ -53,3 +55,42 @@ def test_an_attribute_of_a_program_is_kept_and_changes_nothing(make: Any, name: 
         return [*found, hasattr(x, name), x.detach() + 1]
 
     agree(run)
+
+
+#: Where torch keeps the classes that programs derive their own from.
+SPACES = (
+    "nn optim optim.lr_scheduler optim.swa_utils utils.data utils.hooks amp "
+    "autograd.function distributions distributions.constraints distributions.transforms fx nn.parallel "
+    "nn.utils.parametrize nn.utils.prune profiler ao.nn.quantized distributed.fsdp"
+).split()
+
+
+def _pairs(space: str) -> Iterator[tuple[type, type]]:
+    """Give the classes of one namespace, torch's and ours."""
+    theirs = importlib.import_module(f"torch.{space}")
+    ours = importlib.import_module(f"mindtorch.{space}")
+    for name in dir(theirs):
+        one, other = getattr(theirs, name), getattr(ours, name, None)
+        if isinstance(one, type) and isinstance(other, type) and one is not other:
+            yield one, other
+
+
+#: What public pages say of a tensor, why a class is refused, and what torch's layers have once made.
+SAID = {"_pending", "_refuses", "_flat_weights", "_flat_weights_names"}
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_private_names_of_classes_stand_in_no_programs_way(space: str) -> None:
+    """Private names that torch's classes lack end in an underscore, as no program's do."""
+    import mindtorch
+    import torch
+
+    pairs = [*_pairs(space), (torch.Tensor, mindtorch.Tensor)]
+    of_torch = {name for theirs, _ in pairs for name in dir(theirs)} | SAID
+    found = {
+        f"{ours.__qualname__}.{name}"
+        for _, ours in pairs
+        for name in set(dir(ours)) - of_torch
+        if name.startswith("_") and not name.endswith("_")
+    }
+    assert len(pairs) > 1 and found == set()

@@ -91,9 +91,9 @@ class _SingleLevelFunction(FunctionCtx, metaclass=FunctionMeta):
         )
 
     #: A ``forward`` without ``ctx``, and how many arguments it takes.
-    _arity: ClassVar[Any] = None
+    _arity_: ClassVar[Any] = None
 
-    _no_setup, _no_backward, _no_vjp = setup_context, backward, vjp
+    _no_setup_, _no_backward_, _no_vjp_ = setup_context, backward, vjp
 
 
 class Function(_SingleLevelFunction):
@@ -132,7 +132,7 @@ class Function(_SingleLevelFunction):
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run ``forward`` and record the node that will run ``backward``."""
-        separate = cls.setup_context is not cls._no_setup
+        separate = cls.setup_context is not cls._no_setup_
         if not separate and refuse_joined is not None:
             refuse_joined()
         if separate or kwargs:
@@ -200,7 +200,7 @@ def positional(
     Raises TypeError for arguments that it does not take. Source: torch autograd/function.py.
     """
     function = cls.forward
-    if not kwargs and cls._arity == (function, len(args)):
+    if not kwargs and cls._arity_ == (function, len(args)):
         return args
     import inspect  # not at import: few calls come here
 
@@ -208,7 +208,7 @@ def positional(
     parameters = signature.parameters.values()
     names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if len(names) == len(parameters):  # so many arguments need no look at the signature
-        cls._arity = (function, len(names))
+        cls._arity_ = (function, len(names))
     if not separate:
         return _by_name(names[1:], args, kwargs)
     bound = signature.bind(*args, **kwargs)

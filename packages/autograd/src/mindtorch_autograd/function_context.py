@@ -37,10 +37,10 @@ class FunctionCtx(metaclass=Named):
     non_differentiable: Any = None
     needs_input_grad: tuple[bool, ...] | None = None
     #: Whether ``jvp`` runs, which may do so inside of a backward.
-    _pushes_forward: bool = False
-    _materialize: bool = True
+    _pushes_forward_: bool = False
+    _materialize_: bool = True
     #: Whether results that were marked as having no gradient get zeros, too.
-    _materialize_constants: bool = True
+    _materialize_constants_: bool = True
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep values for ``saved_tensors``; None is allowed. A second call replaces them."""
@@ -85,17 +85,17 @@ class FunctionCtx(metaclass=Named):
     def materialize_grads(self, value: bool) -> None:
         if type(value) is not bool:
             raise function_errors.materialize_grads_type("set_materialize_grads")
-        self._materialize = value
+        self._materialize_ = value
 
     @property
     def _materialize_non_diff_grads(self) -> bool:
-        return self._materialize_constants
+        return self._materialize_constants_
 
     @_materialize_non_diff_grads.setter
     def _materialize_non_diff_grads(self, value: bool) -> None:
         if type(value) is not bool:
             raise function_errors.materialize_grads_type("set_materialize_non_diff_grads")
-        self._materialize_constants = value
+        self._materialize_constants_ = value
 
 
 class BackwardCFunction(Node, FunctionCtx):
@@ -131,7 +131,7 @@ class BackwardCFunction(Node, FunctionCtx):
     @shown
     def saved_tensors(self) -> tuple[Any, ...]:
         """The values given to :meth:`save_for_backward`; raises once they were freed."""
-        if self._pushes_forward and self.saved_for_forward is not None:
+        if self._pushes_forward_ and self.saved_for_forward is not None:
             return self.saved_for_forward
         saved = self._saved
         if saved.__class__ is not tuple:
@@ -189,8 +189,8 @@ class BackwardCFunction(Node, FunctionCtx):
         """Return the user's ``backward`` or ``vjp``."""
         cls = self._forward_cls
         backward, vjp = cls.backward, cls.vjp
-        if vjp is not cls._no_vjp:
-            if backward is not cls._no_backward:
+        if vjp is not cls._no_vjp_:
+            if backward is not cls._no_backward_:
                 raise function_errors.backward_and_vjp()
             return vjp
         return backward
@@ -202,7 +202,7 @@ class BackwardCFunction(Node, FunctionCtx):
         """
         cls = self._forward_cls
         function = cls.backward
-        if cls.vjp is not cls._no_vjp:
+        if cls.vjp is not cls._no_vjp_:
             function = self._get_user_fn()
         for g in grads:
             if g is None:
@@ -238,13 +238,13 @@ class BackwardCFunction(Node, FunctionCtx):
         return outs[0] if len(outs) == 1 else outs
 
     def _materialized(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
-        if not self._materialize:
+        if not self._materialize_:
             return grads
         facts = self._result_facts
         if not facts:
             return grads
         zeros = installed.space.zeros
-        skip: Any = () if self._materialize_constants else self._constant_results
+        skip: Any = () if self._materialize_constants_ else self._constant_results
         return tuple(
             [
                 zeros(facts[i]) if g is None and facts[i] is not None and i not in skip else g

@@ -126,7 +126,7 @@ def _channels(size: Any, scales: Any, zero_points: Any, axis: int) -> Quantizer:
             f"_rebuild_qtensor: per_channel axis {axis} out of range for size {tuple(size)}"
         )
     count = int(size[axis])
-    given = [v if isinstance(v, list) else v._host() for v in (scales, zero_points)]
+    given = [v if isinstance(v, list) else v._host_() for v in (scales, zero_points)]
     if any(len(v) != count for v in given):
         raise ValueError(
             "_rebuild_qtensor: per_channel scales/zero_points length must equal "
@@ -260,7 +260,7 @@ def _rebuild_device_tensor_from_cpu_tensor(
     data: Any, dtype: Any, device: str, requires_grad: bool
 ) -> Tensor:
     """A tensor of a backend without storages, which was saved from the host."""
-    return _with_facts(data._to(Device(_restored_device(device)), dtype), requires_grad, None)
+    return _with_facts(data._to_(Device(_restored_device(device)), dtype), requires_grad, None)
 
 
 def _rebuild_device_tensor_from_numpy(

@@ -252,11 +252,11 @@ class Collector(Trace):
         """Note the node and the memory of what a call returned."""
         top = self.innermost()
         if top is not None and top.sequence >= 0 and not top.is_settled:
-            self._settle(top, result)
+            self._settle_(top, result)
         if self.memory:
             self._allocated(result)
 
-    def _settle(self, top: Record, result: Any) -> None:
+    def _settle_(self, top: Record, result: Any) -> None:
         """Give the call the number of its node; a call of calls has that of the first of them."""
         first = result[0] if isinstance(result, (list, tuple)) and result else result
         edge = first._edge_ if isinstance(first, Tensor) else None

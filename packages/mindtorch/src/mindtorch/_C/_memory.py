@@ -37,7 +37,7 @@ def _is_cow_tensor(t: Any) -> bool:
 @_of_tensor("_data_address", "int")
 def _data_address(t: Any) -> int:
     """The address of the storage; asking makes no copy."""
-    t._settle()
+    t._settle_()
     storage = storage_of(t)
     if storage._together is not None and storage.block is None:
         return 0 if storage._owner is None else address(storage._owner)

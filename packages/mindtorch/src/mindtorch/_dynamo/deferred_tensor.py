@@ -19,8 +19,8 @@ __all__ = ["DeferredTensor", "settle"]
 
 #: What only who computes with a tensor reads.
 _INSIDE = frozenset(
-    ("_a_", "_backward_hooks", "_content_", "_edge_", "_grad_edge", "_host", "_settle", "_shared_",
-     "_state_")
+    ("_a_", "_backward_hooks", "_content_", "_edge_", "_grad_edge_", "_host_", "_settle_",
+     "_shared_", "_state_")
 )  # fmt: skip
 _SLOTS = (*_INSIDE, "_meta_", "_sig_")
 #: By the ids of deferred tensors: who will compute them.

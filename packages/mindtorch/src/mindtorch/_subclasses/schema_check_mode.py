@@ -98,7 +98,7 @@ class SchemaCheckMode(TorchDispatchMode):
     Raises RuntimeError where its schema does not say so. What was seen is kept.
     """
 
-    _may_precede_autograd = True
+    _may_precede_autograd_ = True
 
     def __init__(self) -> None:
         super().__init__()

@@ -71,9 +71,9 @@ class autocast:
         self._cache_enabled = (
             switches.is_autocast_cache_enabled() if cache_enabled is None else cache_enabled
         )
-        self._enabled = enabled and self._possible()
+        self._enabled = enabled and self._possible_()
 
-    def _possible(self) -> bool:
+    def _possible_(self) -> bool:
         """Whether the block can have what it asks for; if not, a warning says why."""
         reason = _ABSENT.get(self.device)
         if reason is None:

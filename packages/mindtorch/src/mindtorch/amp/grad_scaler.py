@@ -120,7 +120,7 @@ class GradScaler:
         )
         self._scale = torch.full((), self._init_scale, dtype=torch.float32, device=dev)
 
-    def _scale_for(self, first: torch.Tensor) -> torch.Tensor:
+    def _scale_for_(self, first: torch.Tensor) -> torch.Tensor:
         """The scale, which is made beside the *first* tensor that asks."""
         if self._scale is None:
             self._lazy_init_scale_growth_tracker(first.device)
@@ -136,18 +136,18 @@ class GradScaler:
         if not self._enabled:
             return outputs
         if isinstance(outputs, torch.Tensor):
-            return outputs * self._scale_for(outputs).to(outputs.device, non_blocking=True)
-        return self._scaled(outputs, [])
+            return outputs * self._scale_for_(outputs).to(outputs.device, non_blocking=True)
+        return self._scaled_(outputs, [])
 
-    def _scaled(self, value: Any, copies: list[_MultiDeviceReplicator]) -> Any:
+    def _scaled_(self, value: Any, copies: list[_MultiDeviceReplicator]) -> Any:
         """*value* times the scale; its *copies* are made for the first tensor."""
         if isinstance(value, torch.Tensor):
             tensor: Any = value
             if not copies:
-                copies.append(_MultiDeviceReplicator(self._scale_for(value)))
+                copies.append(_MultiDeviceReplicator(self._scale_for_(value)))
             return tensor * copies[0].get(tensor.device)
         if isinstance(value, abc.Iterable):
-            parts = map(lambda part: self._scaled(part, copies), value)
+            parts = map(lambda part: self._scaled_(part, copies), value)
             return type(value)(parts) if isinstance(value, (list, tuple)) else parts
         raise ValueError("outputs must be a Tensor or an iterable of Tensors")
 
@@ -222,7 +222,7 @@ class GradScaler:
         if state["stage"] is OptState.STEPPED:
             raise RuntimeError("step() has already been called since the last update().")
         if getattr(optimizer, "_step_supports_amp_scaling", False):
-            return self._step_by_itself(optimizer, state, args, kwargs)
+            return self._step_by_itself_(optimizer, state, args, kwargs)
         if state["stage"] is OptState.READY:
             self.unscale_(optimizer)
         if not state["found_inf_per_device"]:
@@ -231,7 +231,7 @@ class GradScaler:
         state["stage"] = OptState.STEPPED
         return result
 
-    def _step_by_itself(
+    def _step_by_itself_(
         self,
         optimizer: Any,
         state: dict[str, Any],
@@ -282,7 +282,7 @@ class GradScaler:
             return
         scale, tracker = self._check_scale_growth_tracker("update")
         if new_scale is not None:
-            self._set_scale(new_scale)
+            self._set_scale_(new_scale)
         else:
             found = [
                 found_inf.to(device=scale.device, non_blocking=True)
@@ -304,7 +304,7 @@ class GradScaler:
             )
         self._per_optimizer_states = defaultdict(_refresh_per_optimizer_state)
 
-    def _set_scale(self, new_scale: Any) -> None:
+    def _set_scale_(self, new_scale: Any) -> None:
         scale: Any = self._scale
         if isinstance(new_scale, float):
             scale.fill_(new_scale)

@@ -38,7 +38,7 @@ def _assert_async(self: Any, message: str) -> None:
         which = "no values" if self.numel() == 0 else "more than one value"
         raise RuntimeError(f"Boolean value of Tensor with {which} is ambiguous")
     if self._sig_ & S.PENDING:
-        self._settle()
+        self._settle_()
     if self._sig_ & S.CPU:
         _check(self._a_, message)
         return

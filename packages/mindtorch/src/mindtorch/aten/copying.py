@@ -45,7 +45,7 @@ op(
     variants="method",
     grad={
         "self": lambda g, c: ops.zeros_like(g, memory_format=contiguous_format),
-        "src": lambda g, c: g._to(c.src.device),
+        "src": lambda g, c: g._to_(c.src.device),
     },
     tags=("takes_other_device", "takes_numbers", "keeps_bits"),
     samples="copy_",
@@ -94,7 +94,7 @@ def _copied_back(g: Any, dtype: Any, device: Any) -> Any:
     """The gradient where and as the input is. The engine would cast, but by other options."""
     if g.dtype is not dtype and seen_by_python(g._sig_ | tls_state()):
         return to_type(ops.real(g) if g.is_complex() and not dtype.is_complex else g, dtype)
-    return g._to(device)
+    return g._to_(device)
 
 
 op(

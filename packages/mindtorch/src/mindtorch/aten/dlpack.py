@@ -146,7 +146,7 @@ def _capsule(t: Any, given: dict[str, Any]) -> Any:
     flush_current()
     if t._sig_ & S.COW:
         t.data_ptr()
-    array = t._host()
+    array = t._host_()
     if t.dtype.name.startswith("bits"):
         raise BufferError("Bit types are not supported by dlpack")
     foreign = _CODES.get(t.dtype.name)

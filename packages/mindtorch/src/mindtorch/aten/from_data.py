@@ -87,7 +87,7 @@ def check_options(
 def copy_of(data: Tensor, dtype: Any, device: Any) -> Tensor:
     """A copy that is a leaf, of its own dtype and device where none are given."""
     place = data.device if device is None else st.Device(device)
-    return data.detach()._to(place, dtype or data.dtype, False, True)
+    return data.detach()._to_(place, dtype or data.dtype, False, True)
 
 
 def warn_copy_construct(call: str) -> None:
@@ -128,7 +128,7 @@ def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = F
     if pin_memory and (where is None or where.type != "meta"):
         made = pinned(made)
     if where is not None:
-        made = made._to(where)
+        made = made._to_(where)
     if requires_grad:
         if made._a_.dtype.kind in "biu":
             raise factory_requires_grad()
@@ -430,8 +430,8 @@ def as_tensor(data: Any, *, dtype: _DTypeLike | None = None, device: Device = No
         dtype = dtype_given(dtype, "as_tensor", "dtype")
     if isinstance(data, Tensor):
         place = device_for_tensors() if device is None else st.Device(device)
-        return data._to(place, dtype)
+        return data._to_(place, dtype)
     if isinstance(data, np.ndarray):
         place = default_device() if device is None else st.Device(device)
-        return from_numpy(data)._to(place, dtype)
+        return from_numpy(data)._to_(place, dtype)
     return tensor(data, dtype=dtype, device=device)

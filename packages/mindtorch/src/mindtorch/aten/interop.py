@@ -121,7 +121,7 @@ def asarray(*args: Any, **kwargs: Any) -> Tensor:
         if copy is False:
             raise ValueError("can't alias arbitrary sequence into a tensor.")
         made = lifted(wrap(array_of(obj, dtype)))
-        made = made if device is None else made._to(device)
+        made = made if device is None else made._to_(device)
         return _wanting(made) if requires_grad else made
     # An array of no dimensions is copied as a number, and then taken as it is.
     if copy is False or copy and isinstance(obj, (np.generic, np.ndarray)) and not obj.ndim:
@@ -132,7 +132,7 @@ def asarray(*args: Any, **kwargs: Any) -> Tensor:
                 f"can't alias tensor with dtype '{scalar_type(base.dtype)}' into dtype "
                 f"'{scalar_type(dtype)}'."
             )
-    made = base._to(device, dtype, False, bool(copy))
+    made = base._to_(device, dtype, False, bool(copy))
     if requires_grad is None:
         if base.requires_grad:
             warn_once(

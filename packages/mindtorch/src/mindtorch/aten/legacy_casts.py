@@ -15,7 +15,7 @@ _HOST = st.Device("cpu")
 
 
 def _cast(dtype: st.DType) -> Callable[..., Any]:
-    return lambda self, non_blocking: self._to(None, dtype, non_blocking)
+    return lambda self, non_blocking: self._to_(None, dtype, non_blocking)
 
 
 for _name, _dtype in (
@@ -53,7 +53,7 @@ op(
 
 
 def _to_cpu(tensors: Sequence[Any]) -> list[Any]:
-    return [t._to(_HOST, None) for t in tensors]
+    return [t._to_(_HOST, None) for t in tensors]
 
 
 op(

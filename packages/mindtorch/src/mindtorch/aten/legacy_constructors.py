@@ -133,7 +133,7 @@ def _from_data(data: Any, dtype: Any, device: Any) -> Tensor:
     if isinstance(data, dict):
         raise TypeError("new(): data must be a sequence (got dict)")
     if isinstance(data, np.ndarray):
-        return from_numpy(data)._to(device, dtype)
+        return from_numpy(data)._to_(device, dtype)
     return _placed(lifted(wrap(array_of(data, dtype))), device)
 
 
@@ -146,7 +146,7 @@ def _over(storage: Any, dtype: Any, device: Any) -> Tensor:
 
 
 def _placed(made: Tensor, device: Any) -> Tensor:
-    return made if device.type == "cpu" else made._to(device)
+    return made if device.type == "cpu" else made._to_(device)
 
 
 def _unexpected(dtype: Any, device: Any, given: Tensor) -> TypeError:

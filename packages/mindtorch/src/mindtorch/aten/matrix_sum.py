@@ -255,7 +255,7 @@ def _addbmm_onto(target: Any, self: Any, batch1: Any, batch2: Any, beta: Any, al
                 warn_discarded()  # *self* is written before the products are refused
         _check_dtypes(target.dtype, batch1.dtype, batch2.dtype)
     if target is self and tuple(self.shape) != out.shape:
-        self._settle()
+        self._settle_()
         values = np.broadcast_to(self._a_, out.shape).copy()
         grow(target, out.shape)
         if target.device.type != "meta":

@@ -83,11 +83,11 @@ _COPY = "bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=N
 
 
 def _to_dtype(self: Any, dtype: Any, *rest: Any) -> Any:
-    return self._to(None, dtype, *rest)
+    return self._to_(None, dtype, *rest)
 
 
 def _to_other(self: Any, other: Any, *rest: Any) -> Any:
-    return self._to(other.device, other.dtype, *rest)
+    return self._to_(other.device, other.dtype, *rest)
 
 
 def _to_options(
@@ -95,7 +95,7 @@ def _to_options(
 ) -> Any:
     built_layout(layout)
     more.pop("pin_memory", None)
-    return self._to(device, dtype, **more)
+    return self._to_(device, dtype, **more)
 
 
 def _bounded(check: Callable[..., None]) -> Callable[..., None]:
@@ -129,7 +129,7 @@ _OPS: tuple[tuple[str, tuple[K, ...], Callable[..., Any]], ...] = (
     ("sym_numel(Tensor self) -> SymInt", _IMPLICIT, _method("numel")),
     ("sym_storage_offset(Tensor self) -> SymInt", _IMPLICIT, _method("storage_offset")),
     (f"to.device(Tensor(a) self, Device device, ScalarType dtype, {_COPY}",
-     _IMPLICIT, _method("_to")),
+     _IMPLICIT, _method("_to_")),
     (f"to.dtype(Tensor(a) self, ScalarType dtype, {_COPY}", _IMPLICIT, _to_dtype),
     (f"to.other(Tensor(a) self, Tensor other, {_COPY}", _IMPLICIT, _to_other),
     (f"to.dtype_layout(Tensor(a) self, *, {OPTIONS}, {_COPY}", _IMPLICIT, _to_options),

@@ -67,8 +67,8 @@ def _run(t: Any, function: Callable[..., Any], others: tuple[Any, ...]) -> Any:
     if t._sig_ & S.META:
         return t
     t.data_ptr()  # a lazy copy gets memory of its own
-    target = t._host()
-    arrays = [o._host() for o in others]
+    target = t._host_()
+    arrays = [o._host_() for o in others]
     kind = _READ.get(target.dtype.kind, float)
     for index in np.ndindex(target.shape):
         value = function(kind(target[index]), *[kind(a[index]) for a in arrays])

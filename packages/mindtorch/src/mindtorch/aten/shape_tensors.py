@@ -21,7 +21,7 @@ def _shape_as_tensor(self: Any) -> Any:
     """The numbers are written past the operators, as torch writes them."""
     out = of("empty.memory_format")((self.dim(),), dtype=st.int64)
     if out._sig_ & S.PENDING:
-        out._settle()
+        out._settle_()
     out._a_[:] = self.shape
     return out
 

@@ -303,7 +303,7 @@ def _on_device(index: Any, t: Any) -> Any:
         return index
     if t._sig_ & S.STREAMED and index._a_.dtype.kind == "b":
         return index
-    return index._to(t.device)
+    return index._to_(t.device)
 
 
 def _integer(item: Any) -> int:

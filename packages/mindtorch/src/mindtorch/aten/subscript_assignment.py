@@ -65,7 +65,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
     masking = isinstance(index, Tensor) and not filling and not on_device
     if masking and _is_filled(self, index, value):
         if not value._sig_ & self._sig_ & S.CPU:
-            value = value._to(self.device, None, True)
+            value = value._to_(self.device, None, True)
         straight("masked_fill_.Tensor")(self, index, value)
         return
     if index is False:
@@ -76,7 +76,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
         view, indices = _divided(self, index)
     if not indices:
         if not (is_there or value._sig_ & self._sig_ & S.CPU or value.device == self.device):
-            value = value._to(self.device)
+            value = value._to_(self.device)
         _copy_to(view, value)
         return
     if on_device and sync_debug.mode and value._a_.size == 1 and any(map(_counts, indices)):
@@ -85,7 +85,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
     if value._a_.size == 1 and value.dtype != view.dtype and _has_flag(index):
         raise index_put_dtypes(scalar_name(view.dtype), scalar_name(value.dtype))
     if (not value._a_.ndim or self._sig_ & S.META) and not value._sig_ & self._sig_ & S.CPU:
-        value = value._to(self.device)
+        value = value._to_(self.device)
     if self._sig_ & S.ACCELERATORS:  # writing, torch takes indices from wherever they lie
         indices = moved_indices(view, indices)
     straight("index_put_")(view, indices, value, False)
@@ -154,7 +154,7 @@ def value_tensor(self: Any, value: Any) -> Tensor:
             meta_of(made)  # or the entrance that it goes through would miss
             return made
         made = wrap(number_array(stored(number, self.dtype), self._a_.dtype))
-        return made if self._sig_ & S.CPU else made._to(self.device)
+        return made if self._sig_ & S.CPU else made._to_(self.device)
     raise TypeError(f"can't assign a {full_name(type(value))} to a {self.type()}")
 
 

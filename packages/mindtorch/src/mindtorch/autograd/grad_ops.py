@@ -146,7 +146,7 @@ class TensorSpace:
         elif have is None:
             dtype = state.grad_dtype
             if dtype is not SAME and dtype is not None and grad.dtype is not dtype:
-                grad = grad._to(None, dtype)
+                grad = grad._to_(None, dtype)
             state.grad = taken(grad, variable)
         else:
             have.add_(grad)
@@ -210,7 +210,7 @@ class TensorSpace:
 
     def grad_fn(self, x: Any) -> Any:
         """The edge of a result, None for a leaf."""
-        return None if is_leaf(x) else x._grad_edge
+        return None if is_leaf(x) else x._grad_edge_
 
     def set_history(self, x: Any, edge: Any) -> None:
         """Make *x* the result of *edge*."""
@@ -299,7 +299,7 @@ class TensorSpace:
         facts = []
         for a in args:
             if isinstance(a, Tensor):
-                edge = a._grad_edge if a._sig_ & S.VIEW else a._edge_
+                edge = a._grad_edge_ if a._sig_ & S.VIEW else a._edge_
                 if edge is None:
                     facts.append(None)
                 else:

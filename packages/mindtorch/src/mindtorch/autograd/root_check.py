@@ -48,7 +48,7 @@ def check_root(x: Any, grad: Any, is_grads_batched: bool) -> Any:
                 (grad._shared_ or alias_of(grad)).claimed = ref(grad)
                 return grad
         if sig & S.PENDING:
-            x._settle()  # what the forward pass owes shows its errors here
+            x._settle_()  # what the forward pass owes shows its errors here
     else:
         meta = metadata_of(*unwrap(x))
         if grad is None:

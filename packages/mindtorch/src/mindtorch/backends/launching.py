@@ -291,13 +291,13 @@ def into(
     target: Tensor, source: Tensor, non_blocking: bool, run: Callable[[Tensor], object]
 ) -> Tensor:
     """``target.copy_(source)``, of which one is on the host: with a copy beside the target."""
-    run(source._to(target.device))
+    run(source._to_(target.device))
     return target
 
 
 def number(t: Tensor, device: Device) -> Tensor:
     """*t*, a number of the host, as a kernel on *device* takes it: a copy there."""
-    made: Tensor = t._to(device)
+    made: Tensor = t._to_(device)
     return made
 
 

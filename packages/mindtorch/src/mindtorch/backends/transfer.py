@@ -75,7 +75,7 @@ def transfer(
     pipe = current_pipeline()
     if pipe is not None:
         pipe.flush()
-    t._settle()
+    t._settle_()
     if source is target:
         return source.copies.within(t, out, device, non_blocking)
     to_host = S.DEVICE_BITS[target.name] == S.CPU

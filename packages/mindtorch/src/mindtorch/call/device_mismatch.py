@@ -71,7 +71,7 @@ def followed(args: tuple[Any, ...]) -> tuple[Any, ...]:
             if here.type != "cpu" and rest[1]:
                 raise values_elsewhere(here, value.device)
             raise mixed_pair(self, value)
-        rest[0] = value._to(here)
+        rest[0] = value._to_(here)
     return (self, moved, *rest)
 
 

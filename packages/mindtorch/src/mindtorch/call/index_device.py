@@ -22,10 +22,10 @@ def moved_indices(self: Any, indices: Any) -> list[Any]:
         if index is None or index.device == here:
             moved.append(index)
         elif not _counted_here(self, index):
-            moved.append(index._to(here))
+            moved.append(index._to_(here))
         else:
             check_indices(self.shape, indices)
-            found = index.nonzero().pin_memory()._to(here, None, True)
+            found = index.nonzero().pin_memory()._to_(here, None, True)
             moved += run(OVERLOADS["aten::unbind.int"], (found, 1))
     return moved
 

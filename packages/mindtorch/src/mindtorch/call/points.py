@@ -36,8 +36,8 @@ from .lazy_registration import DECLARED_METHODS
 _NEVER = frozenset(
     "__dict__ __dir__ __hash__ __init__ __init_subclass__ __iter__ __module__ __new__ __reduce__ "
     "__slots__ __str__ __torch_dispatch__ __torch_function__ __weakref__ __array_interface__ "
-    "_host _make_subclass _make_wrapper_subclass _pending _settle _to "
-    "_typed_storage as_subclass _grad_edge".split()
+    "_host_ _make_subclass _make_wrapper_subclass _pending _settle_ _to_ "
+    "_typed_storage as_subclass _grad_edge_".split()
 )
 #: Setters that torch does not hand over, though it does the getters.
 _NEVER_SET = frozenset(("imag", "real"))

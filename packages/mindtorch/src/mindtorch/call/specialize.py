@@ -216,7 +216,7 @@ def overtaking(overload: Overload) -> Call:
         flush_current()
         for t in tensors_of(overload, args):
             if t._sig_ & S.PENDING:
-                t._settle()
+                t._settle_()
         sig = up_to_date(overload, args)
         key = (sig, "now")
         inner = overload.table.get(key)
@@ -288,7 +288,7 @@ def boxed(builder_kernel: Any) -> Callable[..., Any]:
         if sig & S.PENDING and not mask & K.Pipeline:
             for t in tensors_of(overload, full):
                 if t._sig_ & S.PENDING:
-                    t._settle()
+                    t._settle_()
             sig &= ~S.PENDING
         key = (sig, mask)
         call = overload.table.get(key)

@@ -35,7 +35,7 @@ def conform(grad: Any, facts: Facts, node: Any, index: int) -> Any:
     if fits_device(grad._sig_ | facts.sig):
         return grad
     if grad.device != facts.device:
-        grad = grad._to(facts.device)
+        grad = grad._to_(facts.device)
     return grad
 
 
@@ -64,7 +64,7 @@ def cast(t: Any, dtype: Any) -> Any:
     if seen_by_python(t._sig_ | tls_state()):
         to_copy = OVERLOADS["aten::_to_copy"]
         return run(to_copy, full_arguments(to_copy, (t,), {"dtype": dtype}))
-    return t._to(None, dtype)
+    return t._to_(None, dtype)
 
 
 def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:

@@ -31,7 +31,7 @@ class Constraint:
     def __repr__(self) -> str:
         return type(self).__name__[1:] + "()"
 
-    def _show(self, *names: str) -> str:
+    def _show_(self, *names: str) -> str:
         shown = ", ".join(f"{name}={getattr(self, name)}" for name in names)
         return f"{type(self).__name__[1:]}({shown})"
 

@@ -173,7 +173,7 @@ class CatTransform(Transform):
             return self
         return CatTransform(self.transforms, self.dim, self.lengths, cache_size)
 
-    def _stretches(self, tensor: Tensor, name: str, what: str) -> list[Tensor]:
+    def _stretches_(self, tensor: Tensor, name: str, what: str) -> list[Tensor]:
         """The stretches of *tensor*, called *name*, or *what* in the text of another error."""
         if not -tensor.dim() <= self.dim < tensor.dim():
             raise AssertionError(
@@ -191,17 +191,17 @@ class CatTransform(Transform):
         return found
 
     def _call(self, x: Tensor) -> Tensor:
-        parts = self._stretches(x, "x", "tensor")
+        parts = self._stretches_(x, "x", "tensor")
         found = [t(part) for t, part in zip(self.transforms, parts, strict=True)]
         return torch.cat(found, dim=self.dim)
 
     def _inverse(self, y: Tensor) -> Tensor:
-        parts = self._stretches(y, "y", "tensor")
+        parts = self._stretches_(y, "y", "tensor")
         found = [t.inv(part) for t, part in zip(self.transforms, parts, strict=True)]
         return torch.cat(found, dim=self.dim)
 
     def log_abs_det_jacobian(self, x: Tensor, y: Tensor) -> Tensor:
-        before, after = self._stretches(x, "x", "x"), self._stretches(y, "y", "y")
+        before, after = self._stretches_(x, "x", "x"), self._stretches_(y, "y", "y")
         slopes = []
         for transform, one, other in zip(self.transforms, before, after, strict=True):
             slope = transform.log_abs_det_jacobian(one, other)
@@ -247,7 +247,7 @@ class StackTransform(Transform):
     def _slice(self, z: Tensor) -> list[Tensor]:
         return [z.select(self.dim, i) for i in range(z.size(self.dim))]
 
-    def _check(self, tensor: Tensor, name: str, what: str) -> None:
+    def _check_(self, tensor: Tensor, name: str, what: str) -> None:
         if not -tensor.dim() <= self.dim < tensor.dim():
             raise AssertionError(
                 f"dim {self.dim} out of range for {what} with {tensor.dim()} dimensions"
@@ -259,18 +259,18 @@ class StackTransform(Transform):
             )
 
     def _call(self, x: Tensor) -> Tensor:
-        self._check(x, "x", "tensor")
+        self._check_(x, "x", "tensor")
         found = [t(part) for t, part in zip(self.transforms, self._slice(x), strict=True)]
         return torch.stack(found, dim=self.dim)
 
     def _inverse(self, y: Tensor) -> Tensor:
-        self._check(y, "y", "tensor")
+        self._check_(y, "y", "tensor")
         found = [t.inv(part) for t, part in zip(self.transforms, self._slice(y), strict=True)]
         return torch.stack(found, dim=self.dim)
 
     def log_abs_det_jacobian(self, x: Tensor, y: Tensor) -> Tensor:
-        self._check(x, "x", "x")
-        self._check(y, "y", "y")
+        self._check_(x, "x", "x")
+        self._check_(y, "y", "y")
         parts = zip(self.transforms, self._slice(x), self._slice(y), strict=True)
         slopes = [t.log_abs_det_jacobian(one, other) for t, one, other in parts]
         return torch.stack(slopes, dim=self.dim)

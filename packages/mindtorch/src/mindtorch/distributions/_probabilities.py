@@ -12,17 +12,17 @@ class _Probabilities:
     """Each of ``probs`` and ``logits`` follows from the other, when it is first asked for."""
 
     #: Whether they are of two outcomes, not of as many as the last dimension has.
-    _is_binary: ClassVar[bool] = True
+    _is_binary_: ClassVar[bool] = True
 
     @lazy_property
     def logits(self) -> Tensor:
         """Log odds, or log probabilities."""
-        return probs_to_logits(self.probs, is_binary=self._is_binary)
+        return probs_to_logits(self.probs, is_binary=self._is_binary_)
 
     @lazy_property
     def probs(self) -> Tensor:
         """Probabilities."""
-        return logits_to_probs(self.logits, is_binary=self._is_binary)
+        return logits_to_probs(self.logits, is_binary=self._is_binary_)
 
 
 class _Parameter(_Probabilities):
@@ -40,20 +40,20 @@ class _Parameter(_Probabilities):
 
 
 class _OfAnother:
-    """Both are another distribution's, which :meth:`_other` is in the classes derived from it."""
+    """Both are another distribution's, which :meth:`_other_` is in the classes derived from it."""
 
-    def _other(self) -> Any:
+    def _other_(self) -> Any:
         raise NotImplementedError
 
     @property
     def logits(self) -> Tensor:
         """Log odds, or log probabilities."""
-        return self._other().logits
+        return self._other_().logits
 
     @property
     def probs(self) -> Tensor:
         """Probabilities."""
-        return self._other().probs
+        return self._other_().probs
 
 
 class _OfCategorical(_OfAnother):
@@ -61,7 +61,7 @@ class _OfCategorical(_OfAnother):
 
     _categorical: Any
 
-    def _other(self) -> Any:
+    def _other_(self) -> Any:
         return self._categorical
 
     def _new(self, *args: Any, **kwargs: Any) -> Tensor:
@@ -78,7 +78,7 @@ class _Relaxed(_OfAnother):
 
     base_dist: Any
 
-    def _other(self) -> Any:
+    def _other_(self) -> Any:
         return self.base_dist
 
     @property

@@ -82,13 +82,13 @@ class Transform:
     __hash__ = None
 
     def __call__(self, x: Tensor) -> Tensor:
-        return self._through_cache(x, 0, self._call)
+        return self._through_cache_(x, 0, self._call)
 
     def _inv_call(self, y: Tensor) -> Tensor:
         """The inverse of *y*, from the cache if it is there."""
-        return self._through_cache(y, 1, self._inverse)
+        return self._through_cache_(y, 1, self._inverse)
 
-    def _through_cache(self, value: Any, side: int, compute: Any) -> Any:
+    def _through_cache_(self, value: Any, side: int, compute: Any) -> Any:
         """What belongs to *value*, which is input (*side* 0) or output (1)."""
         if not self._cache_size:
             return compute(value)
@@ -129,7 +129,7 @@ class _InverseTransform(Transform):
         self._inv = transform
 
     @property
-    def _of(self) -> Transform:
+    def _of_(self) -> Transform:
         if self._inv is None:
             raise AssertionError("_inv must not be None")
         return self._inv
@@ -137,22 +137,22 @@ class _InverseTransform(Transform):
     @constraints.dependent_property(is_discrete=False)
     def domain(self) -> Any:
         """What the transform gives."""
-        return self._of.codomain
+        return self._of_.codomain
 
     @constraints.dependent_property(is_discrete=False)
     def codomain(self) -> Any:
         """What the transform takes."""
-        return self._of.domain
+        return self._of_.domain
 
     @property
     def bijective(self) -> bool:
         """Whether the transform is one to one."""
-        return bool(self._of.bijective)
+        return bool(self._of_.bijective)
 
     @property
     def sign(self) -> Any:
         """The transform's."""
-        return self._of.sign
+        return self._of_.sign
 
     @property
     def inv(self) -> Transform:
@@ -160,12 +160,12 @@ class _InverseTransform(Transform):
         return self._inv
 
     def with_cache(self, cache_size: int = 1) -> Any:
-        return self._of.with_cache(cache_size).inv
+        return self._of_.with_cache(cache_size).inv
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _InverseTransform):
             return False
-        return bool(self._of == other._inv)
+        return bool(self._of_ == other._inv)
 
     __hash__ = None
 
@@ -173,10 +173,10 @@ class _InverseTransform(Transform):
         return f"{type(self).__name__}({self._inv!r})"
 
     def __call__(self, x: Tensor) -> Tensor:
-        return self._of._inv_call(x)
+        return self._of_._inv_call(x)
 
     def log_abs_det_jacobian(self, x: Tensor, y: Tensor) -> Tensor:
-        return -self._of.log_abs_det_jacobian(y, x)
+        return -self._of_.log_abs_det_jacobian(y, x)
 
     def forward_shape(self, shape: Any) -> Any:
         return self._inv.inverse_shape(shape)
@@ -202,15 +202,15 @@ class ComposeTransform(Transform):
     @constraints.dependent_property(is_discrete=False)
     def domain(self) -> Any:
         """That of the first part, with as many dimensions as the others need."""
-        return self._end(self.parts[::-1], "codomain", "domain")
+        return self._end_(self.parts[::-1], "codomain", "domain")
 
     @constraints.dependent_property(is_discrete=False)
     def codomain(self) -> Any:
         """That of the last part, with as many dimensions as the others need."""
-        return self._end(self.parts, "domain", "codomain")
+        return self._end_(self.parts, "domain", "codomain")
 
     @staticmethod
-    def _end(parts: list[Transform], near: str, far: str) -> Any:
+    def _end_(parts: list[Transform], near: str, far: str) -> Any:
         """What is at the *far* side of the last of *parts*, all of them passed from the *near*."""
         if not parts:
             return constraints.real

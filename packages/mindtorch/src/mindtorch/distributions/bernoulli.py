@@ -46,7 +46,7 @@ class Bernoulli(_Parameter, ExponentialFamily):
         super().__init__(batch_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_parameters(Bernoulli, batch_shape, _instance, ("probs", "logits"))
+        return self._expand_parameters_(Bernoulli, batch_shape, _instance, ("probs", "logits"))
 
     @property
     def mean(self) -> Tensor:
@@ -68,7 +68,7 @@ class Bernoulli(_Parameter, ExponentialFamily):
             return torch.bernoulli(self.probs.expand(shape))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         logits, value = broadcast_all(self.logits, value)
         return -binary_cross_entropy_with_logits(logits, value, reduction="none")
 

@@ -45,7 +45,7 @@ class Beta(ExponentialFamily):
         new = self._get_checked_instance(Beta, _instance)
         batch_shape = Size(batch_shape)
         dirichlet = self._dirichlet.expand(batch_shape)
-        return self._expanded(new, batch_shape, Size(), _dirichlet=dirichlet)
+        return self._expanded_(new, batch_shape, Size(), _dirichlet=dirichlet)
 
     @property
     def mean(self) -> Tensor:
@@ -64,7 +64,7 @@ class Beta(ExponentialFamily):
         return self._dirichlet.rsample(sample_shape).select(-1, 0)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         return self._dirichlet.log_prob(torch.stack([value, 1.0 - value], -1))
 
     def entropy(self) -> Tensor:

@@ -53,7 +53,7 @@ class Binomial(_Parameter, Distribution):
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         names = ("total_count", "probs", "logits")
-        return self._expand_parameters(Binomial, batch_shape, _instance, names)
+        return self._expand_parameters_(Binomial, batch_shape, _instance, names)
 
     @constraints.dependent_property(is_discrete=True, event_dim=0)
     def support(self) -> Any:
@@ -77,7 +77,7 @@ class Binomial(_Parameter, Distribution):
             return torch.binomial(self.total_count.expand(shape), self.probs.expand(shape))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         all_ = torch.lgamma(self.total_count + 1)
         successes = torch.lgamma(value + 1)
         failures = torch.lgamma(self.total_count - value + 1)

@@ -23,7 +23,7 @@ class Categorical(_Parameter, Distribution):
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
     has_enumerate_support = True
-    _is_binary = False
+    _is_binary_ = False
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Categorical(_Parameter, Distribution):
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         names = ("probs", "logits")
-        return self._expand_parameters(
+        return self._expand_parameters_(
             Categorical, batch_shape, _instance, names, same=("_num_events",)
         )
 
@@ -51,14 +51,14 @@ class Categorical(_Parameter, Distribution):
     def support(self) -> Any:
         return constraints.integer_interval(0, self._num_events - 1)
 
-    def _nans(self) -> Tensor:
+    def _nans_(self) -> Tensor:
         return torch.full(
             self._extended_shape(), nan, dtype=self.probs.dtype, device=self.probs.device
         )
 
     @property
     def mean(self) -> Tensor:
-        return self._nans()
+        return self._nans_()
 
     @property
     def mode(self) -> Tensor:
@@ -66,7 +66,7 @@ class Categorical(_Parameter, Distribution):
 
     @property
     def variance(self) -> Tensor:
-        return self._nans()
+        return self._nans_()
 
     def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         if not isinstance(sample_shape, Size):
@@ -76,7 +76,7 @@ class Categorical(_Parameter, Distribution):
         return drawn.reshape(self._extended_shape(sample_shape))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         value = value.long().unsqueeze(-1)
         value, log_pmf = torch.broadcast_tensors(value, self.logits)
         return log_pmf.gather(-1, value[..., :1]).squeeze(-1)

@@ -34,16 +34,16 @@ class Cauchy(Distribution):
         super().__init__(batch_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_parameters(Cauchy, batch_shape, _instance, ("loc", "scale"))
+        return self._expand_parameters_(Cauchy, batch_shape, _instance, ("loc", "scale"))
 
-    def _filled(self, number: float) -> Tensor:
+    def _filled_(self, number: float) -> Tensor:
         return torch.full(
             self._extended_shape(), number, dtype=self.loc.dtype, device=self.loc.device
         )
 
     @property
     def mean(self) -> Tensor:
-        return self._filled(nan)
+        return self._filled_(nan)
 
     @property
     def mode(self) -> Tensor:
@@ -51,7 +51,7 @@ class Cauchy(Distribution):
 
     @property
     def variance(self) -> Tensor:
-        return self._filled(inf)
+        return self._filled_(inf)
 
     def rsample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         shape = self._extended_shape(sample_shape)
@@ -59,13 +59,13 @@ class Cauchy(Distribution):
         return self.loc + eps * self.scale
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         return (
             -math.log(math.pi) - self.scale.log() - (((value - self.loc) / self.scale) ** 2).log1p()
         )
 
     def cdf(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         return torch.atan((value - self.loc) / self.scale) / math.pi + 0.5
 
     def icdf(self, value: Tensor) -> Tensor:

@@ -93,7 +93,7 @@ class _IntegerInterval(Constraint):
         return (value % 1 == 0) & (self.lower_bound <= value) & (value <= self.upper_bound)
 
     def __repr__(self) -> str:
-        return self._show("lower_bound", "upper_bound")
+        return self._show_("lower_bound", "upper_bound")
 
 
 class _IntegerLessThan(Constraint):
@@ -109,7 +109,7 @@ class _IntegerLessThan(Constraint):
         return (value % 1 == 0) & (value <= self.upper_bound)
 
     def __repr__(self) -> str:
-        return self._show("upper_bound")
+        return self._show_("upper_bound")
 
 
 class _IntegerGreaterThan(Constraint):
@@ -125,7 +125,7 @@ class _IntegerGreaterThan(Constraint):
         return (value % 1 == 0) & (value >= self.lower_bound)
 
     def __repr__(self) -> str:
-        return self._show("lower_bound")
+        return self._show_("lower_bound")
 
 
 class _Real(Constraint):
@@ -146,7 +146,7 @@ class _GreaterThan(Constraint):
         return self.lower_bound < value
 
     def __repr__(self) -> str:
-        return self._show("lower_bound")
+        return self._show_("lower_bound")
 
 
 class _GreaterThanEq(Constraint):
@@ -160,7 +160,7 @@ class _GreaterThanEq(Constraint):
         return self.lower_bound <= value
 
     def __repr__(self) -> str:
-        return self._show("lower_bound")
+        return self._show_("lower_bound")
 
 
 class _LessThan(Constraint):
@@ -174,7 +174,7 @@ class _LessThan(Constraint):
         return value < self.upper_bound
 
     def __repr__(self) -> str:
-        return self._show("upper_bound")
+        return self._show_("upper_bound")
 
 
 class _Interval(Constraint):
@@ -189,7 +189,7 @@ class _Interval(Constraint):
         return (self.lower_bound <= value) & (value <= self.upper_bound)
 
     def __repr__(self) -> str:
-        return self._show("lower_bound", "upper_bound")
+        return self._show_("lower_bound", "upper_bound")
 
 
 class _HalfOpenInterval(Constraint):
@@ -204,7 +204,7 @@ class _HalfOpenInterval(Constraint):
         return (self.lower_bound <= value) & (value < self.upper_bound)
 
     def __repr__(self) -> str:
-        return self._show("lower_bound", "upper_bound")
+        return self._show_("lower_bound", "upper_bound")
 
 
 class _Simplex(Constraint):

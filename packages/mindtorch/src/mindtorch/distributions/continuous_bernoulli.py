@@ -62,7 +62,7 @@ class ContinuousBernoulli(_Parameter, ExponentialFamily):
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         names = ("probs", "logits")
-        return self._expand_parameters(
+        return self._expand_parameters_(
             ContinuousBernoulli, batch_shape, _instance, names, same=("_lims",)
         )
 
@@ -115,20 +115,20 @@ class ContinuousBernoulli(_Parameter, ExponentialFamily):
     def probs(self) -> Tensor:
         return clamp_probs(logits_to_probs(self.logits, is_binary=True))
 
-    def _uniform(self, sample_shape: Any) -> Tensor:
+    def _uniform_(self, sample_shape: Any) -> Tensor:
         shape = self._extended_shape(sample_shape)
         return torch.rand(shape, dtype=self.probs.dtype, device=self.probs.device)
 
     def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
-        u = self._uniform(sample_shape)
+        u = self._uniform_(sample_shape)
         with torch.no_grad():
             return self.icdf(u)
 
     def rsample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
-        return self.icdf(self._uniform(sample_shape))
+        return self.icdf(self._uniform_(sample_shape))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         logits, value = broadcast_all(self.logits, value)
         return (
             -binary_cross_entropy_with_logits(logits, value, reduction="none")
@@ -136,7 +136,7 @@ class ContinuousBernoulli(_Parameter, ExponentialFamily):
         )
 
     def cdf(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         cut = self._cut_probs()
         cdfs = (torch.pow(cut, value) * torch.pow(1.0 - cut, 1.0 - value) + cut - 1.0) / (
             2.0 * cut - 1.0

@@ -44,13 +44,13 @@ class Distribution:
             if validate_args is not None:
                 self._validate_args = validate_args
             if self._validate_args:
-                self._check_parameters()
+                self._check_parameters_()
             super().__init__()
         except Exception as error:
             shorten(error)
             raise
 
-    def _check_parameters(self) -> None:
+    def _check_parameters_(self) -> None:
         try:
             declared = self.arg_constraints
         except NotImplementedError:
@@ -167,7 +167,7 @@ class Distribution:
             sample_shape = Size(sample_shape)
         return Size(sample_shape + self._batch_shape + self._event_shape)
 
-    def _check(self, value: Any) -> None:
+    def _check_(self, value: Any) -> None:
         """Refuse *value* if it is none of the distribution's, and that is to be found out."""
         if self._validate_args:
             self._validate_sample(value)
@@ -218,7 +218,7 @@ class Distribution:
             )
         return self.__new__(type(self)) if _instance is None else _instance
 
-    def _expand_parameters(
+    def _expand_parameters_(
         self,
         cls: Any,
         batch_shape: Any,
@@ -244,9 +244,9 @@ class Distribution:
                     new._param = value
         for name in same:
             setattr(new, name, getattr(self, name))
-        return self._expanded(new, batch_shape, Size() if event_shape is None else event_shape)
+        return self._expanded_(new, batch_shape, Size() if event_shape is None else event_shape)
 
-    def _expanded(self, new: Any, batch_shape: Size, event_shape: Size, **parts: Any) -> Any:
+    def _expanded_(self, new: Any, batch_shape: Size, event_shape: Size, **parts: Any) -> Any:
         """*new*, which ``expand`` fills, with *parts* and shapes; nothing is checked again."""
         vars(new).update(parts)
         Distribution.__init__(new, batch_shape, event_shape, validate_args=False)

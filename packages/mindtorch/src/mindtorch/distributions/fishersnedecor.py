@@ -36,7 +36,7 @@ class FisherSnedecor(Distribution):
         super().__init__(batch_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        new = self._expand_parameters(FisherSnedecor, batch_shape, _instance, ("df1", "df2"))
+        new = self._expand_parameters_(FisherSnedecor, batch_shape, _instance, ("df1", "df2"))
         new._gamma1 = self._gamma1.expand(new._batch_shape)
         new._gamma2 = self._gamma2.expand(new._batch_shape)
         return new
@@ -70,7 +70,7 @@ class FisherSnedecor(Distribution):
         return ratio
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         half1, half2, ratio = self.df1 * 0.5, self.df2 * 0.5, self.df1 / self.df2
         beta = (half1 + half2).lgamma() - half1.lgamma() - half2.lgamma()
         power = half1 * ratio.log() + (half1 - 1) * torch.log(value)

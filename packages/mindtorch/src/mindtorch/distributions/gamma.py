@@ -54,7 +54,7 @@ class Gamma(ExponentialFamily):
         super().__init__(batch_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_parameters(Gamma, batch_shape, _instance, ("concentration", "rate"))
+        return self._expand_parameters_(Gamma, batch_shape, _instance, ("concentration", "rate"))
 
     def rsample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         shape = self._extended_shape(sample_shape)
@@ -65,7 +65,7 @@ class Gamma(ExponentialFamily):
 
     def log_prob(self, value: Tensor) -> Tensor:
         value = torch.as_tensor(value, dtype=self.rate.dtype, device=self.rate.device)
-        self._check(value)
+        self._check_(value)
         return (
             self.concentration.xlogy(self.rate)
             + (self.concentration - 1).xlogy(value)
@@ -88,5 +88,5 @@ class Gamma(ExponentialFamily):
         return torch.lgamma(x + 1) + (x + 1) * torch.log(-y.reciprocal())
 
     def cdf(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         return special.gammainc(self.concentration, self.rate * value)

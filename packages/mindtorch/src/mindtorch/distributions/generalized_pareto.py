@@ -42,44 +42,44 @@ class GeneralizedPareto(Distribution):
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         names = ("loc", "scale", "concentration")
-        return self._expand_parameters(GeneralizedPareto, batch_shape, _instance, names)
+        return self._expand_parameters_(GeneralizedPareto, batch_shape, _instance, names)
 
     def rsample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         shape = self._extended_shape(sample_shape)
         u = torch.rand(shape, dtype=self.loc.dtype, device=self.loc.device)
         return self.icdf(u)
 
-    def _exponential(self) -> tuple[Tensor, Tensor]:
+    def _exponential_(self) -> tuple[Tensor, Tensor]:
         """Where the shape is 0, and the shapes with 1 in place of those."""
         zero = torch.isclose(self.concentration, torch.zeros_like(self.concentration))
         return zero, torch.where(zero, torch.ones_like(self.concentration), self.concentration)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         z = self._z(value)
-        zero, shape = self._exponential()
+        zero, shape = self._exponential_()
         power = 1 / shape + torch.ones_like(z)
         tail = torch.where(power == 0, power, power * torch.log1p(shape * z))
         return -torch.log(self.scale) - torch.where(zero, z, tail)
 
     def log_survival_function(self, value: Tensor) -> Tensor:
         """The logarithm of the probability of being above *value*."""
-        self._check(value)
+        self._check_(value)
         z = self._z(value)
-        zero, shape = self._exponential()
+        zero, shape = self._exponential_()
         return torch.where(zero, -z, -torch.log1p(shape * z) / shape)
 
     def log_cdf(self, value: Tensor) -> Tensor:
         """The logarithm of :meth:`cdf`."""
-        self._check(value)
+        self._check_(value)
         return torch.log1p(-torch.exp(self.log_survival_function(value)))
 
     def cdf(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         return torch.exp(self.log_cdf(value))
 
     def icdf(self, value: Tensor) -> Tensor:
-        zero, shape = self._exponential()
+        zero, shape = self._exponential_()
         logs = torch.log1p(-value)
         tail = self.loc + self.scale / shape * torch.expm1(-shape * logs)
         return torch.where(zero, self.loc - self.scale * logs, tail)

@@ -53,7 +53,7 @@ class Geometric(_Probabilities, Distribution):
                 )
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_parameters(Geometric, batch_shape, _instance, ("probs", "logits"))
+        return self._expand_parameters_(Geometric, batch_shape, _instance, ("probs", "logits"))
 
     @property
     def mean(self) -> Tensor:
@@ -75,7 +75,7 @@ class Geometric(_Probabilities, Distribution):
             return (u.log() / (-self.probs).log1p()).floor()
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         failures, probs = broadcast_all(value, self.probs)
         # No failure at all is certain, where each trial succeeds: not 0 times infinity.
         failing = probs.masked_fill((failures == 0) & (probs == 1), 0).neg()

@@ -43,10 +43,10 @@ class Gumbel(TransformedDistribution):
         super().__init__(base, transforms, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_with(Gumbel, batch_shape, _instance, "loc", "scale")
+        return self._expand_with_(Gumbel, batch_shape, _instance, "loc", "scale")
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         depth = (self.loc - value) / self.scale
         return depth - depth.exp() - self.scale.log()
 

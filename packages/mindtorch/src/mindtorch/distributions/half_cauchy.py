@@ -38,6 +38,6 @@ class HalfCauchy(Half):
         return self.base_dist.variance
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         like = {"dtype": self.scale.dtype, "device": self.scale.device}
         return super().log_prob(torch.as_tensor(value, **like))

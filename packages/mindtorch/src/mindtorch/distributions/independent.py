@@ -46,7 +46,7 @@ class Independent(Distribution, Generic[D]):
         new = self._get_checked_instance(Independent, _instance)
         batch_shape = Size(batch_shape)
         taken = self.event_shape[: self.reinterpreted_batch_ndims]
-        return self._expanded(
+        return self._expanded_(
             new,
             batch_shape,
             self.event_shape,

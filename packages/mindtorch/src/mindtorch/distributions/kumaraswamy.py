@@ -54,7 +54,7 @@ class Kumaraswamy(TransformedDistribution):
         super().__init__(base, transforms, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_with(
+        return self._expand_with_(
             Kumaraswamy, batch_shape, _instance, "concentration1", "concentration0"
         )
 

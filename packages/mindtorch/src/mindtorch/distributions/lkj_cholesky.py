@@ -51,7 +51,7 @@ class LKJCholesky(Distribution):
         super().__init__(batch_shape, Size((dim, dim)), validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        new = self._expand_parameters(
+        new = self._expand_parameters_(
             LKJCholesky,
             batch_shape,
             _instance,
@@ -75,7 +75,7 @@ class LKJCholesky(Distribution):
         return w
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         diagonal = value.diagonal(dim1=-1, dim2=-2)[..., 1:]
         order = torch.arange(2, self.dim + 1, device=self.concentration.device)
         order = 2 * (self.concentration - 1).unsqueeze(-1) + self.dim - order

@@ -97,7 +97,7 @@ class LowRankMultivariateNormal(Distribution):
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         same = ("_unbroadcasted_cov_factor", "_unbroadcasted_cov_diag", "_capacitance_tril")
-        return self._expand_parameters(
+        return self._expand_parameters_(
             LowRankMultivariateNormal,
             batch_shape,
             _instance,
@@ -106,7 +106,7 @@ class LowRankMultivariateNormal(Distribution):
             event_shape=self.event_shape,
         )
 
-    def _whole(self, matrices: Tensor) -> Tensor:
+    def _whole_(self, matrices: Tensor) -> Tensor:
         return matrices.expand(self._batch_shape + self._event_shape + self._event_shape)
 
     @property
@@ -129,14 +129,14 @@ class LowRankMultivariateNormal(Distribution):
         roots = self._unbroadcasted_cov_diag.sqrt().unsqueeze(-1)
         scaled = self._unbroadcasted_cov_factor / roots
         inner = _add_identity(torch.matmul(scaled, scaled.mT))
-        return self._whole(roots * linalg.cholesky(inner))
+        return self._whole_(roots * linalg.cholesky(inner))
 
     @lazy_property
     def covariance_matrix(self) -> Tensor:
         """The covariance."""
         factor = self._unbroadcasted_cov_factor
         diagonal = torch.diag_embed(self._unbroadcasted_cov_diag)
-        return self._whole(torch.matmul(factor, factor.mT) + diagonal)
+        return self._whole_(torch.matmul(factor, factor.mT) + diagonal)
 
     @lazy_property
     def precision_matrix(self) -> Tensor:
@@ -144,7 +144,7 @@ class LowRankMultivariateNormal(Distribution):
         diagonal = self._unbroadcasted_cov_diag
         scaled = self._unbroadcasted_cov_factor.mT / diagonal.unsqueeze(-2)
         a = linalg.solve_triangular(self._capacitance_tril, scaled, upper=False)
-        return self._whole(torch.diag_embed(diagonal.reciprocal()) - a.mT @ a)
+        return self._whole_(torch.diag_embed(diagonal.reciprocal()) - a.mT @ a)
 
     def rsample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         shape = self._extended_shape(sample_shape)
@@ -157,13 +157,13 @@ class LowRankMultivariateNormal(Distribution):
             + self._unbroadcasted_cov_diag.sqrt() * noise
         )
 
-    def _log_det(self) -> Tensor:
+    def _log_det_(self) -> Tensor:
         return _batch_lowrank_logdet(
             self._unbroadcasted_cov_factor, self._unbroadcasted_cov_diag, self._capacitance_tril
         )
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         distance = _batch_lowrank_mahalanobis(
             self._unbroadcasted_cov_factor,
             self._unbroadcasted_cov_diag,
@@ -171,9 +171,9 @@ class LowRankMultivariateNormal(Distribution):
             self._capacitance_tril,
         )
         constant = self._event_shape[0] * math.log(2 * math.pi)
-        return -0.5 * (constant + self._log_det() + distance)
+        return -0.5 * (constant + self._log_det_() + distance)
 
     def entropy(self) -> Tensor:
         constant = self._event_shape[0] * (1.0 + math.log(2 * math.pi))
-        entropy = 0.5 * (constant + self._log_det())
+        entropy = 0.5 * (constant + self._log_det_())
         return entropy if len(self._batch_shape) == 0 else entropy.expand(self._batch_shape)

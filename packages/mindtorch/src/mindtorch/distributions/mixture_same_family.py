@@ -64,7 +64,7 @@ class MixtureSameFamily(Distribution):
         new = self._get_checked_instance(MixtureSameFamily, _instance)
         batch_shape = Size(batch_shape)
         components = self._component_distribution.expand(batch_shape + (self._num_component,))
-        return self._expanded(
+        return self._expanded_(
             new,
             batch_shape,
             components.event_shape,
@@ -88,20 +88,20 @@ class MixtureSameFamily(Distribution):
         """The components."""
         return self._component_distribution
 
-    def _weighted(self, values: Tensor) -> Tensor:
+    def _weighted_(self, values: Tensor) -> Tensor:
         probs = self._pad_mixture_dimensions(self.mixture_distribution.probs)
         return torch.sum(probs * values, dim=-1 - self._event_ndims)
 
     @property
     def mean(self) -> Tensor:
-        return self._weighted(self.component_distribution.mean)
+        return self._weighted_(self.component_distribution.mean)
 
     @property
     def variance(self) -> Tensor:
         # The law of total variance.
-        within = self._weighted(self.component_distribution.variance)
+        within = self._weighted_(self.component_distribution.variance)
         off = self.component_distribution.mean - self._pad(self.mean)
-        return within + self._weighted(off.pow(2.0))
+        return within + self._weighted_(off.pow(2.0))
 
     def cdf(self, x: Tensor) -> Tensor:
         x = self._pad(x)
@@ -109,7 +109,7 @@ class MixtureSameFamily(Distribution):
         return torch.sum(cdf * self.mixture_distribution.probs, dim=-1)
 
     def log_prob(self, x: Tensor) -> Tensor:
-        self._check(x)
+        self._check_(x)
         x = self._pad(x)
         log_prob = self.component_distribution.log_prob(x)
         weights = torch.log_softmax(self.mixture_distribution.logits, dim=-1)

@@ -52,7 +52,7 @@ class Multinomial(_OfCategorical, Distribution):
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(Multinomial, _instance)
         batch, event = Size(batch_shape), self.event_shape
-        return self._expanded(
+        return self._expanded_(
             new,
             batch,
             event,
@@ -82,7 +82,7 @@ class Multinomial(_OfCategorical, Distribution):
         return first + second
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         logits, value = broadcast_all(self.logits, value)
         logits = logits.clone(memory_format=torch.contiguous_format)
         all_ = torch.lgamma(value.sum(-1) + 1)

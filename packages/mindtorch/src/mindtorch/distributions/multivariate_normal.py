@@ -93,7 +93,7 @@ class MultivariateNormal(Distribution):
             self._unbroadcasted_scale_tril = _precision_to_scale_tril(matrix)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_parameters(
+        return self._expand_parameters_(
             MultivariateNormal,
             batch_shape,
             _instance,
@@ -102,24 +102,24 @@ class MultivariateNormal(Distribution):
             event_shape=self.event_shape,
         )
 
-    def _whole(self, matrices: Tensor) -> Tensor:
+    def _whole_(self, matrices: Tensor) -> Tensor:
         return matrices.expand(self._batch_shape + self._event_shape + self._event_shape)
 
     @lazy_property
     def scale_tril(self) -> Tensor:
         """The Cholesky factor of the covariance."""
-        return self._whole(self._unbroadcasted_scale_tril)
+        return self._whole_(self._unbroadcasted_scale_tril)
 
     @lazy_property
     def covariance_matrix(self) -> Tensor:
         """The covariance."""
         factor = self._unbroadcasted_scale_tril
-        return self._whole(torch.matmul(factor, factor.mT))
+        return self._whole_(torch.matmul(factor, factor.mT))
 
     @lazy_property
     def precision_matrix(self) -> Tensor:
         """The inverse of the covariance."""
-        return self._whole(torch.cholesky_inverse(self._unbroadcasted_scale_tril))
+        return self._whole_(torch.cholesky_inverse(self._unbroadcasted_scale_tril))
 
     @property
     def mean(self) -> Tensor:
@@ -139,16 +139,16 @@ class MultivariateNormal(Distribution):
         eps = _standard_normal(shape, dtype=self.loc.dtype, device=self.loc.device)
         return self.loc + _batch_mv(self._unbroadcasted_scale_tril, eps)
 
-    def _half_log_det(self) -> Tensor:
+    def _half_log_det_(self) -> Tensor:
         return self._unbroadcasted_scale_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         distance = _batch_mahalanobis(self._unbroadcasted_scale_tril, value - self.loc)
         constant = self._event_shape[0] * math.log(2 * math.pi)
-        return -0.5 * (constant + distance) - self._half_log_det()
+        return -0.5 * (constant + distance) - self._half_log_det_()
 
     def entropy(self) -> Tensor:
         constant = 0.5 * self._event_shape[0] * (1.0 + math.log(2 * math.pi))
-        entropy = constant + self._half_log_det()
+        entropy = constant + self._half_log_det_()
         return entropy if len(self._batch_shape) == 0 else entropy.expand(self._batch_shape)

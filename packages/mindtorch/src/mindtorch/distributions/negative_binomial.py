@@ -51,7 +51,7 @@ class NegativeBinomial(_Parameter, Distribution):
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         names = ("total_count", "probs", "logits")
-        return self._expand_parameters(NegativeBinomial, batch_shape, _instance, names)
+        return self._expand_parameters_(NegativeBinomial, batch_shape, _instance, names)
 
     @property
     def mean(self) -> Tensor:
@@ -78,7 +78,7 @@ class NegativeBinomial(_Parameter, Distribution):
             return torch.poisson(rate)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         unnormalised = self.total_count * logsigmoid(-self.logits) + value * logsigmoid(self.logits)
         normalizer = (
             -torch.lgamma(self.total_count + value)

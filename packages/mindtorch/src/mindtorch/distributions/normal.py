@@ -51,7 +51,7 @@ class Normal(ExponentialFamily):
         super().__init__(batch_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_parameters(Normal, batch_shape, _instance, ("loc", "scale"))
+        return self._expand_parameters_(Normal, batch_shape, _instance, ("loc", "scale"))
 
     def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         shape = self._extended_shape(sample_shape)
@@ -64,7 +64,7 @@ class Normal(ExponentialFamily):
         return self.loc + eps * self.scale
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         variance = self.scale**2
         scale: Any = self.scale  # subclasses may have a number here
         log_scale = math.log(scale) if isinstance(scale, _Number) else scale.log()
@@ -75,7 +75,7 @@ class Normal(ExponentialFamily):
         )
 
     def cdf(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         off = (value - self.loc) * self.scale.reciprocal()
         return 0.5 * (1 + torch.erf(off / math.sqrt(2)))
 

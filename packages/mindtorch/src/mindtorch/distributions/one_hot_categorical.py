@@ -42,7 +42,7 @@ class OneHotCategorical(_OfCategorical, Distribution):
         new = self._get_checked_instance(OneHotCategorical, _instance)
         batch_shape = Size(batch_shape)
         numbers = self._categorical.expand(batch_shape)
-        return self._expanded(new, batch_shape, self.event_shape, _categorical=numbers)
+        return self._expanded_(new, batch_shape, self.event_shape, _categorical=numbers)
 
     @property
     def _param(self) -> Tensor:
@@ -69,7 +69,7 @@ class OneHotCategorical(_OfCategorical, Distribution):
         return nn.functional.one_hot(indices, self._categorical._num_events).to(probs)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         return self._categorical.log_prob(value.max(-1)[1])
 
     def entropy(self) -> Tensor:

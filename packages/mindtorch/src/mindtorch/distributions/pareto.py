@@ -32,7 +32,7 @@ class Pareto(TransformedDistribution):
         super().__init__(base, transforms, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_with(Pareto, batch_shape, _instance, "scale", "alpha")
+        return self._expand_with_(Pareto, batch_shape, _instance, "scale", "alpha")
 
     @property
     def mean(self) -> Tensor:

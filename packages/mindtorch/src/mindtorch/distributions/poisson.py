@@ -40,7 +40,7 @@ class Poisson(ExponentialFamily):
         super().__init__(batch_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_parameters(Poisson, batch_shape, _instance, ("rate",))
+        return self._expand_parameters_(Poisson, batch_shape, _instance, ("rate",))
 
     def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         shape = self._extended_shape(sample_shape)
@@ -48,7 +48,7 @@ class Poisson(ExponentialFamily):
             return torch.poisson(self.rate.expand(shape))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         rate, value = broadcast_all(self.rate, value)
         return value.xlogy(rate) - rate - (value + 1).lgamma()
 

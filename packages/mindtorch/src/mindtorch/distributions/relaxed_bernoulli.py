@@ -49,7 +49,7 @@ class LogitRelaxedBernoulli(_Parameter, Distribution):
         super().__init__(batch_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_parameters(
+        return self._expand_parameters_(
             LogitRelaxedBernoulli, batch_shape, _instance, ("probs", "logits"), ("temperature",)
         )
 
@@ -61,7 +61,7 @@ class LogitRelaxedBernoulli(_Parameter, Distribution):
         return (logistic + probs.log() - (-probs).log1p()) / self.temperature
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         logits, value = broadcast_all(self.logits, value)
         diff = logits - value.mul(self.temperature)
         return self.temperature.log() + diff - 2 * diff.exp().log1p()

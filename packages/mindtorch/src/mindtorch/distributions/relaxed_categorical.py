@@ -45,7 +45,7 @@ class ExpRelaxedCategorical(_OfCategorical, Distribution):
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(ExpRelaxedCategorical, _instance)
         batch_shape = Size(batch_shape)
-        return self._expanded(
+        return self._expanded_(
             new,
             batch_shape,
             self.event_shape,
@@ -62,7 +62,7 @@ class ExpRelaxedCategorical(_OfCategorical, Distribution):
 
     def log_prob(self, value: Tensor) -> Tensor:
         k = self._categorical._num_events
-        self._check(value)
+        self._check_(value)
         logits, value = broadcast_all(self.logits, value)
         log_scale = torch.full_like(
             self.temperature, float(k)

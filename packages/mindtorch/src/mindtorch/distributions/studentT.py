@@ -63,7 +63,7 @@ class StudentT(Distribution):
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         names = ("df", "loc", "scale")
-        new = self._expand_parameters(StudentT, batch_shape, _instance, names)
+        new = self._expand_parameters_(StudentT, batch_shape, _instance, names)
         new._chi2 = self._chi2.expand(new._batch_shape)
         return new
 
@@ -74,7 +74,7 @@ class StudentT(Distribution):
         return self.loc + self.scale * (x * torch.rsqrt(z / self.df))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         deviation = (value - self.loc) / self.scale
         half, half_more = 0.5 * self.df, 0.5 * (self.df + 1.0)
         logs = self.scale.log() + 0.5 * self.df.log() + 0.5 * math.log(math.pi)

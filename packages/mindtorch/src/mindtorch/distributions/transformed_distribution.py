@@ -65,7 +65,7 @@ class TransformedDistribution(Distribution):
         cut = len(shape) - event_dim
         super().__init__(shape[:cut], shape[cut:], validate_args=validate_args)
 
-    def _forward(self, value: Tensor) -> Tensor:
+    def _forward_(self, value: Tensor) -> Tensor:
         """*value* of the base through all transforms."""
         return functools.reduce(lambda x, transform: transform(x), self.transforms, value)
 
@@ -75,11 +75,11 @@ class TransformedDistribution(Distribution):
         batch_shape = Size(batch_shape)
         shape = whole.inverse_shape(batch_shape + self.event_shape)
         base = self.base_dist.expand(shape[: len(shape) - len(self.base_dist.event_shape)])
-        return self._expanded(
+        return self._expanded_(
             new, batch_shape, self.event_shape, transforms=self.transforms, base_dist=base
         )
 
-    def _expand_with(self, cls: type, batch_shape: Any, _instance: Any, *names: str) -> Any:
+    def _expand_with_(self, cls: type, batch_shape: Any, _instance: Any, *names: str) -> Any:
         """What ``expand`` of the subclass *cls* gives: its parameters *names* are expanded, too."""
         new = self._get_checked_instance(cls, _instance)
         for name in names:
@@ -101,13 +101,13 @@ class TransformedDistribution(Distribution):
 
     def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         with torch.no_grad():
-            return self._forward(self.base_dist.sample(sample_shape))
+            return self._forward_(self.base_dist.sample(sample_shape))
 
     def rsample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
-        return self._forward(self.base_dist.rsample(sample_shape))
+        return self._forward_(self.base_dist.rsample(sample_shape))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         dims = len(self.event_shape)
         slopes: Any = 0.0
         for transform in reversed(self.transforms):
@@ -132,4 +132,4 @@ class TransformedDistribution(Distribution):
         return self._monotonize_cdf(self.base_dist.cdf(value))
 
     def icdf(self, value: Tensor) -> Tensor:
-        return self._forward(self.base_dist.icdf(self._monotonize_cdf(value)))
+        return self._forward_(self.base_dist.icdf(self._monotonize_cdf(value)))

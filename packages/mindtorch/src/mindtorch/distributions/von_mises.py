@@ -84,7 +84,7 @@ class VonMises(Distribution):
         super().__init__(self.loc.shape, Size(), validate_args)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         log_prob = self.concentration * torch.cos(value - self.loc)
         return (
             log_prob - math.log(2 * math.pi) - _log_modified_bessel_fn(self.concentration, order=0)

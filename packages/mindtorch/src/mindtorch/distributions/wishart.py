@@ -100,16 +100,16 @@ class Wishart(ExponentialFamily):
             if name == "precision_matrix"
             else param
         )
-        self._dist_chi2 = self._diagonal_distribution()
+        self._dist_chi2 = self._diagonal_distribution_()
 
-    def _diagonal_distribution(self) -> Chi2:
+    def _diagonal_distribution_(self) -> Chi2:
         """The distribution of the squares on the diagonal of Bartlett's factor."""
         factor = self._unbroadcasted_scale_tril
         steps = torch.arange(self._event_shape[-1], dtype=factor.dtype, device=factor.device)
         return Chi2(df=self.df.unsqueeze(-1) - steps.expand(self._batch_shape + (-1,)))
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        new = self._expand_parameters(
+        new = self._expand_parameters_(
             Wishart,
             batch_shape,
             _instance,
@@ -118,22 +118,22 @@ class Wishart(ExponentialFamily):
             event_shape=self.event_shape,
         )
         new._batch_dims = [*range(-1, -len(new._batch_shape) - 1, -1)]
-        new._dist_chi2 = new._diagonal_distribution()
+        new._dist_chi2 = new._diagonal_distribution_()
         return new
 
-    def _whole(self, matrices: Tensor) -> Tensor:
+    def _whole_(self, matrices: Tensor) -> Tensor:
         return matrices.expand(self._batch_shape + self._event_shape)
 
     @lazy_property
     def scale_tril(self) -> Tensor:
         """The Cholesky factor of the covariance."""
-        return self._whole(self._unbroadcasted_scale_tril)
+        return self._whole_(self._unbroadcasted_scale_tril)
 
     @lazy_property
     def covariance_matrix(self) -> Tensor:
         """The covariance of the vectors."""
         factor = self._unbroadcasted_scale_tril
-        return self._whole(factor @ factor.transpose(-2, -1))
+        return self._whole_(factor @ factor.transpose(-2, -1))
 
     @lazy_property
     def precision_matrix(self) -> Tensor:
@@ -141,27 +141,27 @@ class Wishart(ExponentialFamily):
         n = self._event_shape[-1]
         factor = self._unbroadcasted_scale_tril
         identity = torch.eye(n, device=factor.device, dtype=factor.dtype)
-        return self._whole(torch.cholesky_solve(identity, factor))
+        return self._whole_(torch.cholesky_solve(identity, factor))
 
-    def _per_matrix(self, numbers: Tensor) -> Tensor:
+    def _per_matrix_(self, numbers: Tensor) -> Tensor:
         return numbers.view(self._batch_shape + (1, 1))
 
     @property
     def mean(self) -> Tensor:
-        return self._per_matrix(self.df) * self.covariance_matrix
+        return self._per_matrix_(self.df) * self.covariance_matrix
 
     @property
     def mode(self) -> Tensor:
         factor = self.df - self.covariance_matrix.shape[-1] - 1
         factor[factor <= 0] = nan
-        return self._per_matrix(factor) * self.covariance_matrix
+        return self._per_matrix_(factor) * self.covariance_matrix
 
     @property
     def variance(self) -> Tensor:
         v = self.covariance_matrix
         diagonal = v.diagonal(dim1=-2, dim2=-1)
         outer = torch.einsum("...i,...j->...ij", diagonal, diagonal)
-        return self._per_matrix(self.df) * (v.pow(2) + outer)
+        return self._per_matrix_(self.df) * (v.pow(2) + outer)
 
     def _bartlett_sampling(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         """Draw by Bartlett's decomposition."""
@@ -173,7 +173,7 @@ class Wishart(ExponentialFamily):
         drawn = self._unbroadcasted_scale_tril @ noise
         return drawn @ drawn.mT
 
-    def _any_of_batch(self, found: Tensor) -> Tensor:
+    def _any_of_batch_(self, found: Tensor) -> Tensor:
         return found.any(dim=self._batch_dims) if self._batch_dims else found
 
     def rsample(self, sample_shape: Any = _NO_DIMS, max_try_correction: Any = None) -> Tensor:
@@ -188,26 +188,26 @@ class Wishart(ExponentialFamily):
         # Torch takes the proper matrices for singular ones this first time, and so draws all anew:
         # without that samples would not be its own.
         check = self.support.check
-        singular = self._any_of_batch(check(sample))
+        singular = self._any_of_batch_(check(sample))
         if singular.any():
             warn("Singular sample detected.")
             for _ in range(max_try_correction):
                 again = self._bartlett_sampling(singular[singular].shape)
                 sample[singular] = again
-                singular[singular.clone()] = self._any_of_batch(check(again).logical_not())
+                singular[singular.clone()] = self._any_of_batch_(check(again).logical_not())
                 if not singular.any():
                     break
         return sample
 
-    def _log_det_tril(self) -> Tensor:
+    def _log_det_tril_(self) -> Tensor:
         return self._unbroadcasted_scale_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._check(value)
+        self._check_(value)
         nu, p = self.df, self._event_shape[-1]
         solved = torch.cholesky_solve(value, self._unbroadcasted_scale_tril)
         return (
-            -nu * (p * _log_2 / 2 + self._log_det_tril())
+            -nu * (p * _log_2 / 2 + self._log_det_tril_())
             - torch.mvlgamma(nu / 2, p=p)
             + (nu - p - 1) / 2 * linalg.slogdet(value).logabsdet
             - solved.diagonal(dim1=-2, dim2=-1).sum(dim=-1) / 2
@@ -216,7 +216,7 @@ class Wishart(ExponentialFamily):
     def entropy(self) -> Tensor:
         nu, p = self.df, self._event_shape[-1]
         return (
-            (p + 1) * (p * _log_2 / 2 + self._log_det_tril())
+            (p + 1) * (p * _log_2 / 2 + self._log_det_tril_())
             + torch.mvlgamma(nu / 2, p=p)
             - (nu - p - 1) / 2 * _mvdigamma(nu / 2, p=p)
             + nu * p / 2

@@ -245,7 +245,7 @@ class _Whole(TorchDispatchMode):
     :param inside: a functional tensor for what is none.
     """
 
-    _may_precede_autograd = True
+    _may_precede_autograd_ = True
 
     def __init__(
         self,

@@ -97,16 +97,16 @@ class _Jvp:
         given = []
         for a, tangent in zip(self.args, self.tangents, strict=True):
             if tangent is None and isinstance(a, Tensor) and _differentiable(a):
-                if self.context._materialize:
+                if self.context._materialize_:
                     tangent = ops.zeros_like(below(a, self.level))
             given.append(tangent)
         # Of levels below this one, which are those of transforms, tangents are wanted.
         quiet = enabled.set(enabled.get() and self.level > 0)
-        self.context._pushes_forward = True
+        self.context._pushes_forward_ = True
         try:
             made = self.function.jvp(self.context, *given)
         finally:
-            self.context._pushes_forward = False
+            self.context._pushes_forward_ = False
             enabled.reset(quiet)
         parts = made if isinstance(made, tuple) else (made,)
         for i, part in enumerate(parts):

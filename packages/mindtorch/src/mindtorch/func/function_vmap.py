@@ -207,6 +207,6 @@ class _Context:
     def saved_tensors(self) -> Any:
         """What was saved, as samples again."""
         inner = self._inner
-        forward = inner._pushes_forward and inner.saved_for_forward is not None
+        forward = inner._pushes_forward_ and inner.saved_for_forward is not None
         dims = self._batch.saved_dims["save_for_forward" if forward else "save_for_backward"]
         return together(inner.saved_tensors, dims, self._number)

@@ -29,7 +29,7 @@ def settling(overload: Overload) -> Call:
     def call(*args: Any) -> Any:
         for t in tensors_of(overload, args):
             if t._sig_ & S.PENDING:
-                t._settle()
+                t._settle_()
         return run(overload, args)
 
     return call
@@ -52,7 +52,7 @@ def up_to_date(overload: Overload, args: tuple[Any, ...]) -> int:
         for i in _differentiated(overload):
             for t in args[i] if isinstance(args[i], (tuple, list)) else (args[i],):
                 if isinstance(t, Tensor):
-                    t._grad_edge  # noqa: B018  (refreshes)
+                    t._grad_edge_  # noqa: B018  (refreshes)
     return sig
 
 
@@ -136,14 +136,14 @@ def moving(overload: Overload) -> Call:
             ):
                 target, source, non_blocking = args
                 elsewhere = source if target._sig_ & S.CPU else target
-                source._settle()
+                source._settle_()
                 return backend_of(elsewhere).copies.into(
                     target,
                     source,
                     non_blocking,
                     lambda here: run(overload, (target, here, non_blocking)),
                 )
-            return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
+            return run(overload, (args[0], args[1]._to_(args[0].device), *args[2:]))
         if indexed and not any(t._sig_ & S.META for t in tensors_of(overload, args)):
             return run(overload, followed(args))
         if order:
@@ -172,7 +172,7 @@ def moving(overload: Overload) -> Call:
                 if by_kernel and current_pipeline() is None:
                     checked[i] = backend_of(target).copies.number(t, device)
                 else:
-                    checked[i] = t._to(device)
+                    checked[i] = t._to_(device)
         for i in overload.list_positions:
             for t in args[i] or ():
                 if t is not None and t.device != device:

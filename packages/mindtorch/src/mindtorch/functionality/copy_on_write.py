@@ -34,7 +34,7 @@ def lazy_clone(t: Any) -> Tensor:
     An accelerator's memory is copied at once. Raises RuntimeError for memory that is mapped or
     somebody else's.
     """
-    t._settle()
+    t._settle_()
     storage = storage_of(t)
     if storage.block is not None:
         copied = storage.clone()

@@ -65,7 +65,7 @@ def _flushing(overload: Overload, inner: Call) -> Call:
         flush_current()
         for t in tensors_of(overload, args):
             if t._sig_ & S.PENDING:
-                t._settle()
+                t._settle_()
         return inner(*args)
 
     return call
@@ -132,7 +132,7 @@ class _Kernel:
             return
         for target, value in zip(launch.targets, made if launch.many else [made], strict=True):
             if target is not None:  # else it is what the kernel has written to
-                store(target, value._host())
+                store(target, value._host_())
 
 
 class _Inner:
@@ -262,7 +262,7 @@ def _at_once(tensors: Iterable[Tensor], kernel: Any) -> Any:
     flush_current()
     for t in tensors:
         if t._sig_ & S.PENDING:
-            t._settle()
+            t._settle_()
     with exclude_keys(K.Pipeline):
         return kernel()
 

@@ -30,7 +30,7 @@ def edge_of(t: Any) -> Any:
     """The edge of an argument that may be a tensor, a number or None."""
     if not isinstance(t, Tensor):
         return None
-    edge = t._grad_edge
+    edge = t._grad_edge_
     return edge() or leaf_edge(t) if type(edge) is Leaf else edge
 
 
@@ -84,7 +84,7 @@ def before_change(t: Tensor) -> Tensor:
         copy: Tensor = ops.clone(t)
     finally:
         grad_mode.state.set(token)
-    copy._edge_ = t._grad_edge
+    copy._edge_ = t._grad_edge_
     copy._sig_ |= t._sig_ & S.REQUIRES_GRAD
     copy._meta_ = S.STALE
     return copy

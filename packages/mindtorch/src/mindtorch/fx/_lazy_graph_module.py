@@ -88,7 +88,7 @@ class _LazyGraphModule(GraphModule):
     def __reduce__(self) -> Any:
         body = self.__dict__.copy()
         body.pop("_graph", None)
-        import_block = self._import_block(self._real_recompile())
+        import_block = self._import_block_(self._real_recompile())
         return reduce_graph_module, (body, import_block)
 
     def _real_recompile(self) -> Any:

@@ -190,14 +190,14 @@ class Tracer(TracerBase):
     def getattr(self, attr: str, attr_val: Any, parameter_proxy_cache: dict[str, Any]) -> Any:
         """What reading an attribute of a module gives: parameters of the root are proxies."""
         if isinstance(attr_val, Parameter):
-            found = self._cached(attr_val, self.root.named_parameters(), parameter_proxy_cache)
+            found = self._cached_(attr_val, self.root.named_parameters(), parameter_proxy_cache)
         elif self.proxy_buffer_attributes and isinstance(attr_val, Tensor):
-            found = self._cached(attr_val, self.root.named_buffers(), parameter_proxy_cache)
+            found = self._cached_(attr_val, self.root.named_buffers(), parameter_proxy_cache)
         else:
             found = None
         return attr_val if found is None else found
 
-    def _cached(self, value: Tensor, named: Any, cache: dict[str, Any]) -> Any:
+    def _cached_(self, value: Tensor, named: Any, cache: dict[str, Any]) -> Any:
         name = _name_of(value, named)
         if name is None:
             return None
@@ -205,11 +205,13 @@ class Tracer(TracerBase):
             # Tracers of libraries need not know of what makes proxies.
             special: dict[str, Any] = {}
             if self.param_shapes_constant:
-                special["proxy_factory_fn"] = partial(self._parameter_proxy, name=name, param=value)
+                special["proxy_factory_fn"] = partial(
+                    self._parameter_proxy_, name=name, param=value
+                )
             cache[name] = self.create_proxy("get_attr", name, (), {}, **special)
         return cache[name]
 
-    def _parameter_proxy(self, node: Node, name: str, param: Tensor) -> Proxy:
+    def _parameter_proxy_(self, node: Node, name: str, param: Tensor) -> Proxy:
         return ParameterProxy(self, node, name, param)
 
     def create_arg(self, a: Any) -> Any:
@@ -229,12 +231,12 @@ class Tracer(TracerBase):
             values = tuple(map(self.create_arg, a))
             return self.create_node("call_function", type(a), values, {})
         if isinstance(a, Tensor):
-            return self._constant(a, "_tensor_constant")
+            return self._constant_(a, "_tensor_constant")
         if type(a) in _proxyable_classes:
-            return self._constant(a, f"_{type(a).__name__}_constant_")
+            return self._constant_(a, f"_{type(a).__name__}_constant_")
         return super().create_arg(a)
 
-    def _constant(self, a: Any, prefix: str) -> Node:
+    def _constant_(self, a: Any, prefix: str) -> Node:
         try:
             name = self.tensor_attrs.get(a)
         except TypeError:
@@ -257,18 +259,18 @@ class Tracer(TracerBase):
         global _is_fx_tracing_flag
         before, _is_fx_tracing_flag = _is_fx_tracing_flag, True
         try:
-            fn, is_module = self._begin(root)
+            fn, is_module = self._begin_(root)
             self.graph = Graph(tracer_cls=getattr(self, "__class__", None))
             code = getattr(fn, "__code__", None)
             if code is not None:
                 names = ("co_name", "co_filename", "co_firstlineno")
                 self.graph._co_fields = {name: getattr(code, name) for name in names}
             self.tensor_attrs: dict[Any, str] = {}
-            self._collect(self.root, [])
+            self._collect_(self.root, [])
             assert isinstance(fn, FunctionType), f"Expected FunctionType, got {type(fn)}"
             outside = getattr(fn, "__globals__", {})  # read before anything is replaced
             given, args = self.create_args_for_root(fn, is_module, concrete_args)
-            with self._patched(outside):
+            with self._patched_(outside):
                 result = given(*args)
                 kind = _annotation(given, "return")
                 self.create_node("output", "output", (self.create_arg(result),), {}, type_expr=kind)
@@ -277,7 +279,7 @@ class Tracer(TracerBase):
             _is_fx_tracing_flag = before
         return self.graph
 
-    def _begin(self, root: Any) -> tuple[Any, bool]:
+    def _begin_(self, root: Any) -> tuple[Any, bool]:
         """Note the root; its function, and whether it is a module's."""
         if not isinstance(root, Module):
             self.root = Module()
@@ -292,13 +294,13 @@ class Tracer(TracerBase):
         self.submodule_paths = {mod: name for name, mod in root.named_modules()}
         return getattr(type(root), self.traced_func_name), True
 
-    def _collect(self, m: Module, path: list[str]) -> None:
+    def _collect_(self, m: Module, path: list[str]) -> None:
         """Names of the tensors that are plain attributes."""
         for k, v in m.__dict__.items():
             if isinstance(v, Tensor):
                 self.tensor_attrs[v] = ".".join([*path, k])
         for k, child in m.named_children():
-            self._collect(child, [*path, k])
+            self._collect_(child, [*path, k])
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tracer:
         made = Tracer.__new__(self.__class__)
@@ -340,10 +342,10 @@ class Tracer(TracerBase):
         flat, in_spec = pytree.tree_flatten(tuple(args))
         if not all(child.is_leaf() for child in in_spec.children()):
             self.graph._codegen = _PyTreeCodeGen(_PyTreeInfo(list(names[:total]), in_spec, None))
-            return self._nested(root_fn, in_spec), flat
+            return self._nested_(root_fn, in_spec), flat
         return root_fn, args
 
-    def _nested(self, fn: Callable[..., Any], in_spec: Any) -> Callable[..., Any]:
+    def _nested_(self, fn: Callable[..., Any], in_spec: Any) -> Callable[..., Any]:
         def flatten_fn(*args: Any) -> Any:
             out = fn(*pytree.tree_unflatten(list(args), in_spec))
             flat, out_spec = pytree.tree_flatten(out)
@@ -357,24 +359,24 @@ class Tracer(TracerBase):
         if concrete is not None and name in concrete:
             number = itertools.count(1)
             return pytree.tree_map(
-                lambda x: self._concrete(name, f"{name}_{next(number)}", x, signature),
+                lambda x: self._concrete_(name, f"{name}_{next(number)}", x, signature),
                 concrete[name],
             )
-        return self._placeholder(name, self._default(name, signature), fn)
+        return self._placeholder_(name, self._default_(name, signature), fn)
 
     @staticmethod
-    def _default(name: str, signature: Any) -> tuple[Any, ...]:
+    def _default_(name: str, signature: Any) -> tuple[Any, ...]:
         if name.startswith("*"):
             return ()
         default = signature.parameters[name].default
         return () if default is inspect.Parameter.empty else (default,)
 
-    def _placeholder(self, name: str, default: tuple[Any, ...], fn: Any) -> Proxy:
+    def _placeholder_(self, name: str, default: tuple[Any, ...], fn: Any) -> Proxy:
         annotation = _annotation(fn, name)
         found: Proxy = self.create_proxy("placeholder", name, default, {}, type_expr=annotation)
         return found
 
-    def _concrete(self, name: str, target: str, value: Any, signature: Any) -> Any:
+    def _concrete_(self, name: str, target: str, value: Any, signature: Any) -> Any:
         """A value that the trace has: its input, *target*, stays and is no longer looked at."""
         if isinstance(value, PHBase):
             if type(value) is not PHBase:
@@ -386,7 +388,7 @@ class Tracer(TracerBase):
                 key = getattr(value, "ph_key", None) or target
                 return self.create_proxy("placeholder", key, (), {}, proxy_factory_fn=make)
             return self.create_proxy("placeholder", target, (), {})
-        default = self._default(name, signature)
+        default = self._default_(name, signature)
         given = self.create_proxy("placeholder", target, default, {})
         said = f"{name} has been specialized to have value {value} but got another value"
         if isinstance(value, (bool, int, float, str)) and not isinstance(value, Tensor):
@@ -396,7 +398,7 @@ class Tracer(TracerBase):
         return value
 
     @contextmanager
-    def _patched(self, fn_globals: dict[str, Any]) -> Iterator[None]:
+    def _patched_(self, fn_globals: dict[str, Any]) -> Iterator[None]:
         """Inside, modules and wrapped functions that meet proxies make nodes."""
         parameters: dict[str, Proxy] = {}
 

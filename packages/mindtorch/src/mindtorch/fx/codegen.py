@@ -69,13 +69,13 @@ class CodeGen:
         """More names that the source uses, and their objects."""
         return []
 
-    def _output(self, value: Any, writer: ValueWriter) -> str:
+    def _output_(self, value: Any, writer: ValueWriter) -> str:
         try:
             return self.generate_output(value, repr_fn=writer.text)
         except TypeError:  # an override that knows of no such option
             return self.generate_output(value)
 
-    def _head(self, free_vars: list[str], returns: str, expanded: bool) -> str:
+    def _head_(self, free_vars: list[str], returns: str, expanded: bool) -> str:
         if expanded:
             return self.gen_fn_def(free_vars, returns, expanded_def=True)
         return self.gen_fn_def(free_vars, returns)
@@ -118,7 +118,7 @@ class CodeGen:
         )
         if self._body_transformer:
             lines = self._body_transformer(lines)
-        prologue = self._head(body.free_vars, body.returns, expanded_def)
+        prologue = self._head_(body.free_vars, body.returns, expanded_def)
         code, numbers = without_counters("".join(lines).lstrip("\n"), prologue)
         text = "\n".join("    " + line for line in code.split("\n"))
         source = f"\n{wraps}\n\n{prologue}\n{text}"

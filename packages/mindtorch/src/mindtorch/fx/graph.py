@@ -191,7 +191,7 @@ class Graph:
 
     def get_attr(self, qualified_name: str, type_expr: Any = None) -> Node:
         """An attribute of the module that owns the graph; warns where it has none."""
-        if self.owning_module and not self._owns(qualified_name):
+        if self.owning_module and not self._owns_(qualified_name):
             warn(
                 "Attempted to insert a get_attr Node with no underlying reference in the owning "
                 "GraphModule! Call GraphModule.add_submodule to add the necessary submodule, "
@@ -236,7 +236,7 @@ class Graph:
             )
         return self.create_node("call_module", module_name, args, kwargs, type_expr=type_expr)
 
-    def _owns(self, path: str) -> bool:
+    def _owns_(self, path: str) -> bool:
         prefix, _, name = path.rpartition(".")
         try:
             module = self.owning_module.get_submodule(prefix)
@@ -308,10 +308,10 @@ class Graph:
             return
         for hook in getattr(self.owning_module, "_erase_node_hooks", ()):
             hook(to_erase)
-        to_erase._unlink()
+        to_erase._unlink_()
         to_erase._erased = True
         self._len -= 1
-        to_erase._update((), {})
+        to_erase._update_((), {})
 
     def inserting_before(self, n: Node | None = None) -> _InsertPoint:
         """New nodes go before *n* (the beginning, if None)."""
@@ -420,7 +420,7 @@ class Graph:
         self._codegen = codegen
 
     @contextmanager
-    def _generating(self, before: TransformCodeFunc | None) -> Iterator[None]:
+    def _generating_(self, before: TransformCodeFunc | None) -> Iterator[None]:
         try:
             yield
         finally:
@@ -437,7 +437,7 @@ class Graph:
         """
         before = self._codegen._body_transformer
         self._codegen._body_transformer = make_transformer(before)
-        return self._generating(before)
+        return self._generating_(before)
 
     def __str__(self) -> str:
         lines = [f"    {n.format_node()}" for n in self.nodes]

@@ -258,7 +258,7 @@ class GraphModule(Module):
         )
         strange = []
         for name, module in self.named_children():
-            written, note = self._written_as(module), ""
+            written, note = self._written_as_(module), ""
             if written is None:
                 strange.append(name)
                 file = folder / f"{name}.pt"
@@ -285,7 +285,7 @@ class GraphModule(Module):
             )
 
     @staticmethod
-    def _written_as(module: Any) -> str | None:
+    def _written_as_(module: Any) -> str | None:
         plain = (
             nn.Linear, nn.Conv1d, nn.Conv2d, nn.Conv3d,
             nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d,
@@ -375,7 +375,7 @@ class GraphModule(Module):
 
     # Copies and pickles -------------------------------------------------------------------------
 
-    def _import_block(self, code: PythonCode) -> str:
+    def _import_block_(self, code: PythonCode) -> str:
         return _format_import_block(code.globals)
 
     def __reduce_package__(self, exporter: Any) -> Any:
@@ -389,7 +389,7 @@ class GraphModule(Module):
 
     def __reduce__(self) -> Any:
         body = self.__dict__.copy()
-        import_block = self._import_block(self.recompile())
+        import_block = self._import_block_(self.recompile())
         body.pop("_graph", None)
         return reduce_graph_module, (body, import_block)
 

@@ -56,24 +56,24 @@ class Interpreter:
         self.env = {} if initial_env is None else initial_env
         self.args_iter = iter(self.graph.process_inputs(*args) if enable_io_processing else args)
         for node in [n for n in self.graph.nodes if n not in self.env]:
-            value = self._step(node)
+            value = self._step_(node)
             if node.op == "output":
                 return self.graph.process_outputs(value) if enable_io_processing else value
         return None
 
-    def _step(self, node: Node) -> Any:
+    def _step_(self, node: Node) -> Any:
         """Run one node and note its value; forget those that it was the last to need."""
         try:
             value = self.env[node] = self.run_node(node)
         except Exception as e:
-            self._say_where(e, node)
+            self._say_where_(e, node)
             raise
         if self.garbage_collect_values:
             for gone in self.user_to_last_uses.get(node, ()):
                 del self.env[gone]
         return value
 
-    def _say_where(self, e: Exception, node: Node) -> None:
+    def _say_where_(self, e: Exception, node: Node) -> None:
         """Add the node to the text of an error."""
         if not self.extra_traceback:
             return

@@ -201,7 +201,7 @@ class Node:
         self._sort_key: tuple[int, ...] = ()
         #: Writes the node's name; generated code may call it otherwise.
         self._repr_fn: Callable[[Node], str] | None = None
-        self._update(args, kwargs)
+        self._update_(args, kwargs)
 
     # Order --------------------------------------------------------------------------------------
 
@@ -221,7 +221,7 @@ class Node:
             raise AssertionError("Attempting to move a Node into a different Graph")
         if x is self:
             return
-        x._unlink()
+        x._unlink_()
         p = self._prev
         p._next, x._prev = x, p
         x._next, self._prev = self, x
@@ -249,7 +249,7 @@ class Node:
         """Move *x* to just after this node."""
         self._next.prepend(x)
 
-    def _unlink(self) -> None:
+    def _unlink_(self) -> None:
         p, n = self._prev, self._next
         p._next, n._prev = n, p
 
@@ -262,7 +262,7 @@ class Node:
 
     @args.setter
     def args(self, value: tuple[Any, ...]) -> None:
-        self._update(value, self._kwargs)
+        self._update_(value, self._kwargs)
 
     @property
     def kwargs(self) -> dict[str, Any]:
@@ -271,14 +271,14 @@ class Node:
 
     @kwargs.setter
     def kwargs(self, value: dict[str, Any]) -> None:
-        self._update(self._args, value)
+        self._update_(self._args, value)
 
     @property
     def all_input_nodes(self) -> list[Node]:
         """The nodes that are arguments, each once."""
         return list(self._input_nodes)
 
-    def _update(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def _update_(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         for old in self._input_nodes:
             old.users.pop(self)
         self._input_nodes = {}
@@ -314,11 +314,11 @@ class Node:
         def swap(node: Node) -> Any:
             return new_input if node is old_input else node
 
-        self._tell_of_replacement(self, old_input, new_input)
-        self._update(map_arg(self._args, swap), map_arg(self._kwargs, swap))
+        self._tell_of_replacement_(self, old_input, new_input)
+        self._update_(map_arg(self._args, swap), map_arg(self._kwargs, swap))
 
     @staticmethod
-    def _tell_of_replacement(user: Node, old: Node, new: Any) -> None:
+    def _tell_of_replacement_(user: Node, old: Node, new: Any) -> None:
         module = user.graph.owning_module
         for hook in getattr(module, "_replace_hooks", ()):
             hook(old=old, new=getattr(new, "name", new), user=user)
@@ -427,7 +427,7 @@ class Node:
         """
         kind = f"{_type_repr(self.type)} " if self.type is not None else ""
         if include_tensor_metadata and self.op not in ("placeholder", "get_attr", "output"):
-            kind += self._shown_tensor()
+            kind += self._shown_tensor_()
         head = f"%{self.name} : {kind}[num_users={len(self.users)}] = {self.op}"
         if self.op == "placeholder":
             if placeholder_names:
@@ -447,7 +447,7 @@ class Node:
             f"(args = {_format_arg(self.args)}, kwargs = {_format_arg(self.kwargs)})"
         )
 
-    def _shown_tensor(self) -> str:
+    def _shown_tensor_(self) -> str:
         value = self.meta.get("val")
         if not isinstance(value, Tensor):
             return ""

@@ -227,7 +227,7 @@ def _numbers(a: np.ndarray[Any, Any], indent: int) -> str:
 
 def contents(t: Any, indent: int) -> str:
     """The numbers of *t* as its text has them, with lines that begin at column *indent*."""
-    a = t._host()
+    a = t._host_()
     if a.size == 0:
         return "[]"
     if t._sig_ & S.QUANTIZED:

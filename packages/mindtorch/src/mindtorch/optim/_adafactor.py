@@ -25,8 +25,8 @@ class Adafactor(DeclaredOptimizer):
 
     __module__ = __name__.rpartition(".")[0]  # where torch has it
 
-    _OPTIONS = ("lr", "beta2_decay", "eps", "d", "weight_decay", "foreach", "maximize")
-    _RULES = (
+    _OPTIONS_ = ("lr", "beta2_decay", "eps", "d", "weight_decay", "foreach", "maximize")
+    _RULES_ = (
         ONE_ELEMENT,
         not_negative("lr", "Learning rate should be >= 0 but is: {}"),
         rule("beta2_decay", lambda v: 0.0 >= v, "beta2_decay should be <= 0 but is: {}"),
@@ -35,7 +35,7 @@ class Adafactor(DeclaredOptimizer):
         rule("d", lambda v: 1.0 <= v, "Clipping threshold d should be >= 1 but is: {}"),
         not_negative("weight_decay", "weight_decay should be >= 0 but is: {}"),
     )
-    _LATER = {"foreach": None}
+    _LATER_ = {"foreach": None}
 
     def __init__(
         self,

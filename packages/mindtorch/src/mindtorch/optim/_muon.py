@@ -71,11 +71,11 @@ class Muon(DeclaredOptimizer):
 
     __module__ = __name__.rpartition(".")[0]  # where torch has it
 
-    _OPTIONS = (
+    _OPTIONS_ = (
         "lr", "weight_decay", "momentum", "nesterov", "ns_coefficients", "eps", "ns_steps",
         "adjust_lr_fn",
     )  # fmt: skip
-    _RULES = (
+    _RULES_ = (
         ONE_ELEMENT,
         not_negative("lr", "Learning rate should be >= 0 but is: {}"),
         not_negative("momentum", "momentum should be >= 0 but is: {}"),

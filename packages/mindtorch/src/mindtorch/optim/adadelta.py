@@ -64,19 +64,19 @@ class Adadelta(ListedOptimizer):
     :param rho: how much of both means a step keeps.
     """
 
-    _FUNCTION = adadelta
-    _OPTIONS = (
+    _FUNCTION_ = adadelta
+    _OPTIONS_ = (
         "lr", "rho", "eps", "weight_decay", "maximize", "capturable", "foreach",
         "differentiable",
     )  # fmt: skip
-    _RULES = (
+    _RULES_ = (
         *RATE,
         rule("rho", lambda v: 0.0 <= v <= 1.0, "Invalid rho value: {}"),
         EPS,
         not_negative("weight_decay"),
     )
-    _STATE = {"step": count, "square_avg": zeros, "acc_delta": zeros}
-    _LISTS = {"square_avgs": "square_avg", "acc_deltas": "acc_delta", "state_steps": "step"}
+    _STATE_ = {"step": count, "square_avg": zeros, "acc_delta": zeros}
+    _LISTS_ = {"square_avgs": "square_avg", "acc_deltas": "acc_delta", "state_steps": "step"}
 
     def __init__(
         self,

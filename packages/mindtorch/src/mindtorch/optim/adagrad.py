@@ -101,22 +101,22 @@ class Adagrad(ListedOptimizer):
         a gradient scaler finds.
     """
 
-    _FUNCTION = adagrad
-    _TAKES_SPARSE = True
-    _OPTIONS = (
+    _FUNCTION_ = adagrad
+    _TAKES_SPARSE_ = True
+    _OPTIONS_ = (
         "lr", "lr_decay", "eps", "weight_decay", "initial_accumulator_value", "foreach",
         "maximize", "differentiable", "fused",
     )  # fmt: skip
-    _RULES = (
+    _RULES_ = (
         *RATE,
         not_negative("lr_decay"),
         not_negative("weight_decay"),
         not_negative("initial_accumulator_value"),
         EPS,
     )
-    _STATE = {"step": count, "sum": _first_sum}
-    _LISTS = {"state_sums": "sum", "state_steps": "step"}
-    _LATER = {"foreach": None, "maximize": False, "differentiable": False, "fused": None}
+    _STATE_ = {"step": count, "sum": _first_sum}
+    _LISTS_ = {"state_sums": "sum", "state_steps": "step"}
+    _LATER_ = {"foreach": None, "maximize": False, "differentiable": False, "fused": None}
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class Adagrad(ListedOptimizer):
             self._step_supports_amp_scaling = True
         for group in self.param_groups:
             for param in group["params"]:
-                self._start(param, None, group)
+                self._start_(param, None, group)
 
     def share_memory(self) -> None:
         """Move the sums where other processes see them."""
@@ -146,14 +146,14 @@ class Adagrad(ListedOptimizer):
             for param in group["params"]:
                 self.state[param]["sum"].share_memory_()
 
-    def _collect(
+    def _collect_(
         self, group: dict[str, Any], params: list[Any], grads: list[Any], *lists: list[Any]
     ) -> tuple[bool, bool]:
-        has_complex = super()._collect(group, params, grads, *lists)
+        has_complex = super()._collect_(group, params, grads, *lists)
         if group["fused"]:
             for param in params:
                 check_fused(param)
         return any(grad.is_sparse for grad in grads), has_complex
 
-    def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: Any) -> None:
-        super()._apply(group, lists, has_complex[1])
+    def _apply_(self, group: dict[str, Any], lists: list[list[Any]], has_complex: Any) -> None:
+        super()._apply_(group, lists, has_complex[1])

@@ -137,12 +137,12 @@ class Adam(ListedOptimizer):
         implementation. A fused step takes what a gradient scaler finds.
     """
 
-    _FUNCTION = adam
-    _OPTIONS = (
+    _FUNCTION_ = adam
+    _OPTIONS_ = (
         "lr", "betas", "eps", "weight_decay", "amsgrad", "maximize", "foreach", "capturable",
         "differentiable", "fused", "decoupled_weight_decay",
     )  # fmt: skip
-    _RULES = (
+    _RULES_ = (
         _may_be_tensor("lr"),
         not_negative("lr", "Invalid learning rate: {}"),
         EPS,
@@ -152,16 +152,16 @@ class Adam(ListedOptimizer):
         _may_be_tensor("betas", 0),
         _may_be_tensor("betas", 1),
     )
-    _KEPT = {"betas": lambda betas: tuple(map(_to_scalar, betas))}
-    _STATE = {"step": count, "exp_avg": zeros, "exp_avg_sq": zeros, "max_exp_avg_sq": zeros}
-    _ONLY_WITH = {"max_exp_avg_sq": "amsgrad"}
-    _LISTS = {
+    _KEPT_ = {"betas": lambda betas: tuple(map(_to_scalar, betas))}
+    _STATE_ = {"step": count, "exp_avg": zeros, "exp_avg_sq": zeros, "max_exp_avg_sq": zeros}
+    _ONLY_WITH_ = {"max_exp_avg_sq": "amsgrad"}
+    _LISTS_ = {
         "exp_avgs": "exp_avg",
         "exp_avg_sqs": "exp_avg_sq",
         "max_exp_avg_sqs": "max_exp_avg_sq",
         "state_steps": "step",
     }
-    _LATER = {
+    _LATER_ = {
         "amsgrad": False,
         "maximize": False,
         "foreach": None,
@@ -192,18 +192,18 @@ class Adam(ListedOptimizer):
             check_options_of_fused(differentiable, foreach)
             self._step_supports_amp_scaling = True
 
-    def _start(self, param: Any, grad: Any, group: dict[str, Any]) -> None:
+    def _start_(self, param: Any, grad: Any, group: dict[str, Any]) -> None:
         if group["fused"]:
             check_fused(param)
-        super()._start(param, grad, group)
+        super()._start_(param, grad, group)
 
-    def _no_sparse(self) -> str:
+    def _no_sparse_(self) -> str:
         return "Adam does not support sparse gradients, please consider SparseAdam instead"
 
-    def _collect(
+    def _collect_(
         self, group: dict[str, Any], params: list[Any], grads: list[Any], *lists: list[Any]
     ) -> bool:
-        has_complex: bool = super()._collect(group, params, grads, *lists)
+        has_complex: bool = super()._collect_(group, params, grads, *lists)
         if group["differentiable"] and any(step.requires_grad for step in lists[-1]):
             raise RuntimeError("`requires_grad` is not supported for `step` in differentiable mode")
         if group["foreach"] and isinstance(group["lr"], Tensor) and not group["capturable"]:

@@ -63,14 +63,14 @@ class Adamax(ListedOptimizer):
     :param betas: how much of mean and maximum a step keeps.
     """
 
-    _FUNCTION = adamax
-    _OPTIONS = (
+    _FUNCTION_ = adamax
+    _OPTIONS_ = (
         "lr", "betas", "eps", "weight_decay", "foreach", "maximize", "differentiable",
         "capturable",
     )  # fmt: skip
-    _RULES = MOMENTS
-    _STATE = {"step": count, "exp_avg": zeros, "exp_inf": zeros}
-    _LISTS = {"exp_avgs": "exp_avg", "exp_infs": "exp_inf", "state_steps": "step"}
+    _RULES_ = MOMENTS
+    _STATE_ = {"step": count, "exp_avg": zeros, "exp_inf": zeros}
+    _LISTS_ = {"exp_avgs": "exp_avg", "exp_infs": "exp_inf", "state_steps": "step"}
 
     def __init__(
         self,

@@ -84,19 +84,19 @@ class ASGD(ListedOptimizer):
     :param t0: the step at which averaging begins.
     """
 
-    _FUNCTION = asgd
-    _OPTIONS = (
+    _FUNCTION_ = asgd
+    _OPTIONS_ = (
         "lr", "lambd", "alpha", "t0", "weight_decay", "foreach", "maximize", "differentiable",
         "capturable",
     )  # fmt: skip
-    _RULES = (*RATE, not_negative("weight_decay"))
-    _STATE = {
+    _RULES_ = (*RATE, not_negative("weight_decay"))
+    _STATE_ = {
         "step": partial(_number, lambda group: 0.0),
         "eta": partial(_number, lambda group: number(group["lr"])),
         "mu": partial(_number, lambda group: 1.0),
         "ax": zeros,
     }
-    _LISTS = {"mus": "mu", "axs": "ax", "etas": "eta", "state_steps": "step"}
+    _LISTS_ = {"mus": "mu", "axs": "ax", "etas": "eta", "state_steps": "step"}
 
     def __init__(
         self,

@@ -180,7 +180,7 @@ def advance(step: Any, reads: bool = True) -> Any:
     if step.device.type != "cpu" or step._sig_ & S.OF_CLASS:
         step.add_(1)
         return step.item() if reads else step
-    numbers = step._host()
+    numbers = step._host_()
     numbers += 1
     alias_of(step).value += 1
     return numbers.item()

@@ -210,15 +210,15 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         else:
             if epoch < 0:
                 raise ValueError(f"Expected non-negative epoch, but got {epoch}")
-            self._go_to(epoch)
+            self._go_to_(epoch)
         self.last_epoch = math.floor(epoch)
         with _enable_get_lr_call(self):
             rates = self.get_lr()
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             _put(group, "lr", rate)
-        self._last_lr = self._rates()
+        self._last_lr = self._rates_()
 
-    def _go_to(self, epoch: Any) -> None:
+    def _go_to_(self, epoch: Any) -> None:
         """Find the cycle of *epoch*, and the place in it."""
         if epoch < self.T_0:
             self.T_i, self.T_cur = self.T_0, epoch

@@ -140,11 +140,11 @@ class LBFGS(DeclaredOptimizer):
     It takes one group of parameters alone.
     """
 
-    _OPTIONS = (
+    _OPTIONS_ = (
         "lr", "max_iter", "max_eval", "tolerance_grad", "tolerance_change", "history_size",
         "line_search_fn",
     )  # fmt: skip
-    _RULES = RATE
+    _RULES_ = RATE
 
     def __init__(
         self,
@@ -175,10 +175,10 @@ class LBFGS(DeclaredOptimizer):
 
     def _gather_flat_grad(self) -> torch.Tensor:
         """All gradients in one vector; zeros for those that are not there."""
-        return torch.cat([self._flat_grad(p) for p in self._params], 0)
+        return torch.cat([self._flat_grad_(p) for p in self._params], 0)
 
     @staticmethod
-    def _flat_grad(p: torch.Tensor) -> torch.Tensor:
+    def _flat_grad_(p: torch.Tensor) -> torch.Tensor:
         """The gradient of one parameter as real numbers in a row."""
         if p.grad is None:
             flat = p.new_zeros(p.numel())
@@ -259,7 +259,7 @@ class LBFGS(DeclaredOptimizer):
                     for kept, value in zip((old_dirs, old_stps, ro), new):
                         del kept[: max(0, len(kept) + 1 - group["history_size"])]
                         kept.append(value)
-                d = self._direction(state, group, flat_grad, old_dirs, old_stps, ro, h_diag)
+                d = self._direction_(state, group, flat_grad, old_dirs, old_stps, ro, h_diag)
             if prev_flat_grad is None:
                 prev_flat_grad = flat_grad.clone(memory_format=torch.contiguous_format)
             else:
@@ -308,7 +308,7 @@ class LBFGS(DeclaredOptimizer):
         state["prev_loss"] = prev_loss
         return first_loss
 
-    def _direction(
+    def _direction_(
         self,
         state: dict[str, Any],
         group: dict[str, Any],

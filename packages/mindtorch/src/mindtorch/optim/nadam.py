@@ -72,25 +72,25 @@ class NAdam(ListedOptimizer):
     :param decoupled_weight_decay: shrink parameters themselves, not through the gradient.
     """
 
-    _FUNCTION = nadam
-    _OPTIONS = (
+    _FUNCTION_ = nadam
+    _OPTIONS_ = (
         "lr", "betas", "eps", "weight_decay", "momentum_decay", "decoupled_weight_decay",
         "maximize", "foreach", "capturable", "differentiable",
     )  # fmt: skip
-    _RULES = (*MOMENTS, not_negative("momentum_decay"))
-    _STATE = {
+    _RULES_ = (*MOMENTS, not_negative("momentum_decay"))
+    _STATE_ = {
         "step": count,
         "mu_product": partial(count, first=1.0),
         "exp_avg": zeros,
         "exp_avg_sq": zeros,
     }
-    _LISTS = {
+    _LISTS_ = {
         "exp_avgs": "exp_avg",
         "exp_avg_sqs": "exp_avg_sq",
         "mu_products": "mu_product",
         "state_steps": "step",
     }
-    _LATER = {
+    _LATER_ = {
         "maximize": False,
         "foreach": None,
         "capturable": False,

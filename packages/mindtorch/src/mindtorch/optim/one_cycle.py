@@ -60,10 +60,10 @@ class OneCycleLR(LRScheduler):
                 group["min_lr"] = group["initial_lr"] / final_div_factor
         self.cycle_momentum = cycle_momentum
         if cycle_momentum:
-            self._start_momentum(base_momentum, max_momentum, last_epoch)
+            self._start_momentum_(base_momentum, max_momentum, last_epoch)
         super().__init__(optimizer, last_epoch)
 
-    def _start_momentum(self, base_momentum: Any, max_momentum: Any, last_epoch: int) -> None:
+    def _start_momentum_(self, base_momentum: Any, max_momentum: Any, last_epoch: int) -> None:
         optimizer = self.optimizer
         if "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
             raise ValueError(
@@ -75,11 +75,11 @@ class OneCycleLR(LRScheduler):
         if last_epoch == -1:
             for group, high, low in zip(optimizer.param_groups, highest, lowest):
                 # Each on its own, lest a tensor that is changed in place changes the ends too.
-                self._put_momentum(group, _copied(high))
+                self._put_momentum_(group, _copied(high))
                 group["max_momentum"] = _copied(high)
                 group["base_momentum"] = _copied(low)
 
-    def _put_momentum(self, group: dict[str, Any], value: Any) -> None:
+    def _put_momentum_(self, group: dict[str, Any], value: Any) -> None:
         if self.use_beta1:
             group["betas"] = (value, *group["betas"][1:])
         else:
@@ -108,7 +108,7 @@ class OneCycleLR(LRScheduler):
             rates.append(anneal(group[phase["start_lr"]], group[phase["end_lr"]], done))
             if self.cycle_momentum:
                 ends = group[phase["start_momentum"]], group[phase["end_momentum"]]
-                self._put_momentum(group, anneal(*ends, done))
+                self._put_momentum_(group, anneal(*ends, done))
         return rates
 
 

@@ -154,7 +154,7 @@ class Optimizer:
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         try:
             self.defaults = defaults
-            self._add_hooks()
+            self._add_hooks_()
             if isinstance(params, Tensor):
                 raise TypeError(
                     "params argument given to the optimizer should be an iterable of Tensors or "
@@ -175,7 +175,7 @@ class Optimizer:
             shorten(error)
             raise
 
-    def _add_hooks(self) -> None:
+    def _add_hooks_(self) -> None:
         for kind in _HOOK_KINDS:
             if kind not in self.__dict__:
                 setattr(self, kind, OrderedDict())
@@ -197,7 +197,7 @@ class Optimizer:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._add_hooks()
+        self._add_hooks_()
         self.defaults.setdefault("differentiable", False)
 
     def __repr__(self) -> str:
@@ -350,11 +350,11 @@ class Optimizer:
         """
         if ranges.active is not None:
             with ranges.active(self._zero_grad_profile_name, (), None) or nullcontext():
-                self._zero_grad(set_to_none)
+                self._zero_grad_(set_to_none)
         else:
-            self._zero_grad(set_to_none)
+            self._zero_grad_(set_to_none)
 
-    def _zero_grad(self, set_to_none: bool) -> None:
+    def _zero_grad_(self, set_to_none: bool) -> None:
         for group in self.param_groups:
             for param in group["params"]:
                 zero_gradient(param, set_to_none)

@@ -49,7 +49,7 @@ class ReduceLROnPlateau(LRScheduler):
         self.cooldown = cooldown
         self.eps = eps
         self.last_epoch = 0
-        self._last_lr = self._rates()
+        self._last_lr = self._rates_()
         self._init_is_better(mode, threshold, threshold_mode)
         self._reset()
 
@@ -95,7 +95,7 @@ class ReduceLROnPlateau(LRScheduler):
         if self.num_bad_epochs > self.patience:
             self._reduce_lr(epoch)
             self.num_bad_epochs, self.cooldown_counter = 0, self.cooldown
-        self._last_lr = self._rates()
+        self._last_lr = self._rates_()
 
     def _reduce_lr(self, epoch: Any) -> None:
         groups = self.optimizer.param_groups

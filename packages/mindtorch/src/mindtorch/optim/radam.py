@@ -79,15 +79,15 @@ class RAdam(ListedOptimizer):
     :param decoupled_weight_decay: shrink parameters themselves, not through the gradient.
     """
 
-    _FUNCTION = radam
-    _OPTIONS = (
+    _FUNCTION_ = radam
+    _OPTIONS_ = (
         "lr", "betas", "eps", "weight_decay", "maximize", "foreach", "capturable",
         "decoupled_weight_decay", "differentiable",
     )  # fmt: skip
-    _RULES = MOMENTS
-    _STATE = {"step": count, "exp_avg": zeros, "exp_avg_sq": zeros}
-    _LISTS = {"exp_avgs": "exp_avg", "exp_avg_sqs": "exp_avg_sq", "state_steps": "step"}
-    _LATER = {
+    _RULES_ = MOMENTS
+    _STATE_ = {"step": count, "exp_avg": zeros, "exp_avg_sq": zeros}
+    _LISTS_ = {"exp_avgs": "exp_avg", "exp_avg_sqs": "exp_avg_sq", "state_steps": "step"}
+    _LATER_ = {
         "foreach": None,
         "maximize": False,
         "differentiable": False,

@@ -75,27 +75,27 @@ class RMSprop(ListedOptimizer):
     :param centered: divide by the deviation instead, of the gradients from their mean.
     """
 
-    _FUNCTION = rmsprop
-    _OPTIONS = (
+    _FUNCTION_ = rmsprop
+    _OPTIONS_ = (
         "lr", "momentum", "alpha", "eps", "centered", "weight_decay", "capturable", "foreach",
         "maximize", "differentiable",
     )  # fmt: skip
-    _RULES = (
+    _RULES_ = (
         *RATE,
         EPS,
         not_negative("momentum"),
         not_negative("weight_decay"),
         not_negative("alpha"),
     )
-    _STATE = {"step": count, "square_avg": zeros, "momentum_buffer": zeros, "grad_avg": zeros}
-    _ONLY_WITH = {"momentum_buffer": "momentum", "grad_avg": "centered"}
-    _LISTS = {
+    _STATE_ = {"step": count, "square_avg": zeros, "momentum_buffer": zeros, "grad_avg": zeros}
+    _ONLY_WITH_ = {"momentum_buffer": "momentum", "grad_avg": "centered"}
+    _LISTS_ = {
         "square_avgs": "square_avg",
         "momentum_buffer_list": "momentum_buffer",
         "grad_avgs": "grad_avg",
         "state_steps": "step",
     }
-    _LATER = {"momentum": 0, "centered": False, **ListedOptimizer._LATER}
+    _LATER_ = {"momentum": 0, "centered": False, **ListedOptimizer._LATER_}
 
     def __init__(
         self,

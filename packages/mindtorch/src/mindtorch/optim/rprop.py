@@ -73,21 +73,21 @@ class Rprop(ListedOptimizer):
     :param step_sizes: the smallest and the largest size.
     """
 
-    _FUNCTION = rprop
-    _FIRST = ("params", "grads")
-    _OPTIONS = (
+    _FUNCTION_ = rprop
+    _FIRST_ = ("params", "grads")
+    _OPTIONS_ = (
         "lr", "etas", "step_sizes", "foreach", "maximize", "differentiable", "capturable",
     )  # fmt: skip
-    _PARTS = {
+    _PARTS_ = {
         "etas": ("etaminus", "etaplus"),
         "step_sizes": ("step_size_min", "step_size_max"),
     }
-    _RULES = (
+    _RULES_ = (
         *RATE,
         rule("etas", lambda v: 0.0 < v[0] < 1.0 < v[1], "Invalid eta values: {0[0]}, {0[1]}"),
     )
-    _STATE = {"step": count, "prev": zeros, "step_size": _first_size}
-    _LISTS = {"prevs": "prev", "step_sizes": "step_size", "state_steps": "step"}
+    _STATE_ = {"step": count, "prev": zeros, "step_size": _first_size}
+    _LISTS_ = {"prevs": "prev", "step_sizes": "step_size", "state_steps": "step"}
 
     def __init__(
         self,

@@ -209,13 +209,13 @@ class LRScheduler:
         groups = self.optimizer.param_groups
         for group, rate in zip(groups, rates, strict=True):
             _put(group, "lr", rate)
-        self._last_lr = self._rates()
+        self._last_lr = self._rates_()
 
-    def _rates(self) -> list[Any]:
+    def _rates_(self) -> list[Any]:
         """The present rates of all groups."""
         return [_copied(group["lr"]) for group in self.optimizer.param_groups]
 
-    def _times(self, factor: float) -> list[Any]:
+    def _times_(self, factor: float) -> list[Any]:
         """The present rates of all groups times *factor*."""
         return [group["lr"] * factor for group in self.optimizer.param_groups]
 
@@ -246,7 +246,7 @@ class _WithFunctions(LRScheduler):
                 function.__dict__.update(attributes)
         self.__dict__.update(own)
 
-    def _set_functions(self, optimizer: Any, lr_lambda: Any) -> None:
+    def _set_functions_(self, optimizer: Any, lr_lambda: Any) -> None:
         n = len(optimizer.param_groups)
         self.optimizer = optimizer
         if not isinstance(lr_lambda, list | tuple):
@@ -267,7 +267,7 @@ class LambdaLR(_WithFunctions):
     """
 
     def __init__(self, optimizer: Any, lr_lambda: Any, last_epoch: int = -1) -> None:
-        self._set_functions(optimizer, lr_lambda)
+        self._set_functions_(optimizer, lr_lambda)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
@@ -286,7 +286,7 @@ class MultiplicativeLR(_WithFunctions):
     """
 
     def __init__(self, optimizer: Any, lr_lambda: Any, last_epoch: int = -1) -> None:
-        self._set_functions(optimizer, lr_lambda)
+        self._set_functions_(optimizer, lr_lambda)
         for function in self.lr_lambdas:
             if not callable(function):
                 raise TypeError(
@@ -298,7 +298,7 @@ class MultiplicativeLR(_WithFunctions):
         """The rates for :attr:`last_epoch`."""
         _warn_get_lr_called_within_step(self)
         if self._is_initial:
-            return self._rates()
+            return self._rates_()
         groups = self.optimizer.param_groups
         return [g["lr"] * f(self.last_epoch) for f, g in zip(self.lr_lambdas, groups, strict=True)]
 
@@ -317,8 +317,8 @@ class StepLR(LRScheduler):
         """The rates for :attr:`last_epoch`."""
         _warn_get_lr_called_within_step(self)
         if self.last_epoch == 0 or self.last_epoch % self.step_size:
-            return self._rates()
-        return self._times(self.gamma)
+            return self._rates_()
+        return self._times_(self.gamma)
 
     def _get_closed_form_lr(self) -> list[Any]:
         factor = self.gamma ** (self.last_epoch // self.step_size)
@@ -343,7 +343,7 @@ class MultiStepLR(LRScheduler):
         """The rates for :attr:`last_epoch`."""
         _warn_get_lr_called_within_step(self)
         times = self.milestones.get(self.last_epoch)
-        return self._rates() if times is None else self._times(self.gamma**times)
+        return self._rates_() if times is None else self._times_(self.gamma**times)
 
     def _get_closed_form_lr(self) -> list[Any]:
         passed = bisect_right(sorted(self.milestones.elements()), self.last_epoch)
@@ -370,10 +370,10 @@ class ConstantLR(LRScheduler):
         """The rates for :attr:`last_epoch`."""
         _warn_get_lr_called_within_step(self)
         if self.last_epoch == 0:
-            return self._times(self.factor)
+            return self._times_(self.factor)
         if self.last_epoch != self.total_iters:
-            return self._rates()
-        return self._times(1.0 / self.factor)
+            return self._rates_()
+        return self._times_(1.0 / self.factor)
 
     def _get_closed_form_lr(self) -> list[Any]:
         factor = self.factor + (self.last_epoch >= self.total_iters) * (1 - self.factor)
@@ -408,11 +408,11 @@ class LinearLR(LRScheduler):
         _warn_get_lr_called_within_step(self)
         epoch, total, start = self.last_epoch, self.total_iters, self.start_factor
         if epoch == 0:
-            return self._times(start)
+            return self._times_(start)
         if self._is_initial or epoch > total:
-            return self._rates()
+            return self._rates_()
         rise = self.end_factor - start
-        return self._times(1.0 + rise / (total * start + (epoch - 1) * rise))
+        return self._times_(1.0 + rise / (total * start + (epoch - 1) * rise))
 
     def _get_closed_form_lr(self) -> list[Any]:
         rise = self.end_factor - self.start_factor
@@ -431,7 +431,7 @@ class ExponentialLR(LRScheduler):
     def get_lr(self) -> list[Any]:
         """The rates for :attr:`last_epoch`."""
         _warn_get_lr_called_within_step(self)
-        return self._rates() if self._is_initial else self._times(self.gamma)
+        return self._rates_() if self._is_initial else self._times_(self.gamma)
 
     def _get_closed_form_lr(self) -> list[Any]:
         return [base * self.gamma**self.last_epoch for base in self.base_lrs]
@@ -456,8 +456,8 @@ class PolynomialLR(LRScheduler):
         _warn_get_lr_called_within_step(self)
         epoch, total = self.last_epoch, self.total_iters
         if self._is_initial or epoch > total:
-            return self._rates()
-        return self._times(((1.0 - epoch / total) / (1.0 - (epoch - 1) / total)) ** self.power)
+            return self._rates_()
+        return self._times_(((1.0 - epoch / total) / (1.0 - (epoch - 1) / total)) ** self.power)
 
     def _get_closed_form_lr(self) -> list[Any]:
         left = 1.0 - min(self.total_iters, self.last_epoch) / self.total_iters
@@ -478,9 +478,9 @@ class CosineAnnealingLR(LRScheduler):
         """The rates for :attr:`last_epoch`."""
         _warn_get_lr_called_within_step(self)
         if self._is_initial:
-            return self._rates()
+            return self._rates_()
         epoch, period, low = self.last_epoch, self.T_max, self.eta_min
-        rates = self._rates()
+        rates = self._rates_()
         if self._step_count == 1 and epoch > 0:
             height = (1 + math.cos(epoch * math.pi / period)) / 2
             return [low + (base - low) * height for base in self.base_lrs]

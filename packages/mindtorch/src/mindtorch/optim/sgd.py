@@ -44,18 +44,18 @@ class SGD(DeclaredOptimizer):
         step takes what a gradient scaler finds.
     """
 
-    _OPTIONS = (
+    _OPTIONS_ = (
         "lr", "momentum", "dampening", "weight_decay", "nesterov", "maximize", "foreach",
         "differentiable", "fused",
     )  # fmt: skip
-    _RULES = (
+    _RULES_ = (
         ONE_ELEMENT,
         _not_below_zero("lr", "learning rate"),
         _not_below_zero("momentum", "momentum value"),
         _not_below_zero("weight_decay", "weight_decay value"),
         _can_look_ahead,
     )
-    _LATER = {
+    _LATER_ = {
         "nesterov": False,
         "maximize": False,
         "foreach": None,
@@ -114,7 +114,7 @@ class SGD(DeclaredOptimizer):
             self._init_group(group, params, grads, buffers)
             if group["fused"]:
                 _check_dense(grads)
-            if not unscaled(grads, group["fused"], *self._scaler_results(group)):
+            if not unscaled(grads, group["fused"], *self._scaler_results_(group)):
                 continue
             momentum = group["momentum"]
             with uncounted(group["fused"], params, buffers):

@@ -23,8 +23,8 @@ class SparseAdam(DeclaredOptimizer):
     Raises RuntimeError for a dense gradient.
     """
 
-    _OPTIONS = ("lr", "betas", "eps", "maximize")
-    _RULES = (
+    _OPTIONS_ = ("lr", "betas", "eps", "maximize")
+    _RULES_ = (
         ONE_ELEMENT,
         rule("lr", lambda v: 0.0 < v, "Invalid learning rate: {}"),
         rule("eps", lambda v: 0.0 < v, "Invalid epsilon value: {}"),

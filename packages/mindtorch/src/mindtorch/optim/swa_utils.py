@@ -142,13 +142,13 @@ class AveragedModel(Module):
         """What the copy gives."""
         return self.module(*args, **kwargs)
 
-    def _averaged(self, model: Module) -> list[torch.Tensor]:
+    def _averaged_(self, model: Module) -> list[torch.Tensor]:
         parts: Iterable[torch.Tensor] = model.parameters()
         if self.use_buffers:
             parts = itertools.chain(parts, model.buffers())
         return [part.detach() for part in parts]
 
-    def _update_each(
+    def _update_each_(
         self, average_of: Callable[..., Any], averages: PARAM_LIST, presents: PARAM_LIST
     ) -> None:
         for average, present in zip(averages, presents):
@@ -157,8 +157,8 @@ class AveragedModel(Module):
 
     def update_parameters(self, model: Module) -> None:
         """Take the present parameters of *model* into the averages."""
-        own = self._averaged(self.module)
-        given = [p.to(a.device) for a, p in zip(own, self._averaged(model))]
+        own = self._averaged_(self.module)
+        given = [p.to(a.device) for a, p in zip(own, self._averaged_(model))]
         if self.n_averaged == 0:
             for average, present in zip(own, given):
                 average.copy_(present)
@@ -171,12 +171,12 @@ class AveragedModel(Module):
                 presents.append(present)
             for (device, _), (averages, presents) in groups.items():
                 if self.multi_avg_fn is None and device.type not in lists_on:
-                    self._update_each(get_swa_avg_fn(), averages, presents)
+                    self._update_each_(get_swa_avg_fn(), averages, presents)
                     continue
                 update = self.multi_avg_fn or get_swa_multi_avg_fn()
                 update(averages, presents, self.n_averaged.to(device))
         else:
-            self._update_each(self.avg_fn, own, given)
+            self._update_each_(self.avg_fn, own, given)
         if not self.use_buffers:
             for kept, buffer in zip(self.module.buffers(), model.buffers()):
                 kept.detach().copy_(buffer.detach().to(kept.device))

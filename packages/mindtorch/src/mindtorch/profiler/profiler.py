@@ -192,7 +192,7 @@ class _KinetoProfile:
             )
         self.profiler._prepare_trace()
 
-    def _existing(self, doing: str) -> Any:
+    def _existing_(self, doing: str) -> Any:
         """The profiler underneath. Raises AssertionError where there is none, before *doing*."""
         if self.profiler is None:
             raise AssertionError(f"Profiler must be initialized before {doing}")
@@ -202,7 +202,7 @@ class _KinetoProfile:
         """Follow from now on. Raises AssertionError where nothing was prepared."""
         if self.execution_trace_observer:
             self.execution_trace_observer.start()
-        self._existing("starting trace")._start_trace()
+        self._existing_("starting trace")._start_trace()
         if kineto_available():
             info = self._get_distributed_info()
             if info:
@@ -212,13 +212,13 @@ class _KinetoProfile:
 
     def stop_trace(self) -> None:
         """Follow no longer. Raises AssertionError where nothing was prepared."""
-        self._existing("stopping trace").__exit__(None, None, None)
+        self._existing_("stopping trace").__exit__(None, None, None)
         if self.execution_trace_observer:  # what began first ends last
             self.execution_trace_observer.stop()
 
     def export_chrome_trace(self, path: str, use_python_export: bool = False) -> None:
         """Write the trace for Perfetto or Chrome; compressed where *path* ends in ``.gz``."""
-        profiler = self._existing("exporting chrome trace")
+        profiler = self._existing_("exporting chrome trace")
         if path.endswith(".gz"):
             handle, plain = tempfile.mkstemp(suffix=".json")
             os.close(handle)
@@ -236,7 +236,7 @@ class _KinetoProfile:
 
         :param metric: what to sum: ``self_cpu_time_total`` or ``self_cuda_time_total``.
         """
-        return self._existing("exporting stacks").export_stacks(path, metric)
+        return self._existing_("exporting stacks").export_stacks(path, metric)
 
     def toggle_collection_dynamic(
         self, enable: bool, activities: Iterable[ProfilerActivity]
@@ -253,13 +253,13 @@ class _KinetoProfile:
         group_by_overload_name: bool = False,
     ) -> Any:
         """The sums of events of one name, and if wanted of one stack, shapes, or overload."""
-        return self._existing("getting key averages").key_averages(
+        return self._existing_("getting key averages").key_averages(
             group_by_input_shape, group_by_stack_n, group_by_overload_name
         )
 
     def events(self) -> Any:
         """The events."""
-        return self._existing("accessing events").function_events
+        return self._existing_("accessing events").function_events
 
     def add_metadata(self, key: str, value: str) -> None:
         """Say *value* under *key* in the trace."""
@@ -433,30 +433,30 @@ class profile(_KinetoProfile):
     def start(self) -> None:
         """Begin with step 0, as the schedule says."""
         self._transit_action(ProfilerAction.NONE, self.current_action)
-        self._begin_step()
+        self._begin_step_()
 
     def stop(self) -> None:
         """End with the step that runs."""
-        self._end_step()
+        self._end_step_()
         self._transit_action(self.current_action, None)
 
     def step(self) -> None:
         """Say that the next step begins."""
-        self._end_step()
+        self._end_step_()
         previous = self.current_action
         self.step_num += 1
         self.current_action = self.schedule(self.step_num)
         self._transit_action(previous, self.current_action)
         prof.KinetoStepTracker.increment_step(PROFILER_STEP_NAME)
-        self._begin_step()
+        self._begin_step_()
 
-    def _begin_step(self) -> None:
+    def _begin_step_(self) -> None:
         """Begin the range of the present step, where a schedule counts them."""
         if self.record_steps:
             self.step_rec_fn = prof.record_function(f"ProfilerStep#{self.step_num}")
             self.step_rec_fn.__enter__()
 
-    def _end_step(self) -> None:
+    def _end_step_(self) -> None:
         if self.record_steps and self.step_rec_fn:
             self.step_rec_fn.__exit__(None, None, None)
 

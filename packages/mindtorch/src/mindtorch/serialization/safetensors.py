@@ -52,7 +52,7 @@ def load_safetensors(path: str, map_location: Any) -> dict[str, Any]:
     with open(path, "rb") as file:
         found = dict(deserialize(file.read()))
     device = None if map_location is None else st.Device(map_location)
-    return {name: _tensor(found[name])._to(device) for name in names}
+    return {name: _tensor(found[name])._to_(device) for name in names}
 
 
 def _tensor(facts: dict[str, Any]) -> Any:

@@ -21,7 +21,7 @@ _content_  of a tensor with a functionality of its own what it consists of (see
 Subclasses keep attributes of their own, such as ``_meta``: so these names end in an underscore.
 
 For a pending tensor and for one on the NPU ``_a_`` is the memory that *will be* written; reading
-it goes through :meth:`Tensor._host`, which flushes and waits.
+it goes through :meth:`Tensor._host_`, which flushes and waits.
 """
 
 from __future__ import annotations

@@ -166,9 +166,9 @@ class Tensor:
     _edge_: Any
     _functional: Any
     _grad: Any
-    _grad_edge: Any
+    _grad_edge_: Any
     _grad_fn: Any
-    _host: Any
+    _host_: Any
     def _indices(self) -> Tensor: ...
     def _is_all_true(self) -> Tensor: ...
     def _is_any_true(self) -> Tensor: ...
@@ -185,21 +185,21 @@ class Tensor:
     _nested_tensor_storage_offsets: Any
     _nested_tensor_strides: Any
     def _nnz(self) -> _int: ...
-    _only_number: Any
+    _only_number_: Any
     _pending: Any
     _philox_normal_: Any
     _philox_uniform_: Any
     _post_accumulate_grad_hooks: Any
-    _real_number: Any
+    _real_number_: Any
     _rev_view_func_unsafe: Any
-    _settle: Any
+    _settle_: Any
     _shared_: Any
     _sig_: Any
     def _sparse_mask_projection(
         self, mask: Tensor, accumulate_matches: _bool = False
     ) -> Tensor: ...
     _state_: Any
-    _to: Any
+    _to_: Any
     def _to_dense(
         self, dtype: _DTypeLike | None = None, masked_grad: _bool | None = None
     ) -> Tensor: ...

@@ -28,12 +28,12 @@ class Casting:
         """This tensor with another dtype and/or device; itself where nothing changes."""
         try:
             device, dtype, non_blocking, copy, memory_format = parse_to(args, kwargs)
-            return self._to(device, dtype, non_blocking, copy, memory_format)
+            return self._to_(device, dtype, non_blocking, copy, memory_format)
         except Exception as error:
             shorten(error)
             raise
 
-    def _to(
+    def _to_(
         self,
         device: Any = None,
         dtype: Any = None,
@@ -62,18 +62,18 @@ class Casting:
         """This tensor with the dtype and device of *other*."""
         if not isinstance(other, Casting):
             written_parser("Tensor.type_as").parse((other,))  # refuses it
-        return self._to(other.device, other.dtype)
+        return self._to_(other.device, other.dtype)
 
     def cpu(self, *args: Any, memory_format: Any = None) -> Any:
         """This tensor in host memory."""
         if args or memory_format is not None:
             memory_format = _format_given("cpu", args, memory_format)
-        return self._to(_CPU, None, False, False, memory_format)
+        return self._to_(_CPU, None, False, False, memory_format)
 
     def npu(self, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Any:
         """This tensor on an NPU (the current one by default)."""
         where = _device_of_kind(ACCELERATOR, device)
-        return self._to(where, None, non_blocking, False, memory_format)
+        return self._to_(where, None, non_blocking, False, memory_format)
 
     def cuda(
         self, device: Any = None, non_blocking: bool = False, memory_format: Any = None
@@ -114,7 +114,7 @@ class Casting:
         if dtype is None:
             return type_name(self)
         where = device_of_type_name(dtype, self.device)
-        return self._to(where, dtype_of_type_name(dtype), non_blocking)
+        return self._to_(where, dtype_of_type_name(dtype), non_blocking)
 
 
 def _device_of_kind(kind: str, device: Any) -> Device:
@@ -159,7 +159,7 @@ def _cast_method(name: str, dtype: Any) -> Any:
     def cast(self: Any, *args: Any, memory_format: Any = None) -> Any:
         if args or memory_format is not None:
             memory_format = _format_given(name, args, memory_format)
-        return self._to(None, dtype, False, False, memory_format)
+        return self._to_(None, dtype, False, False, memory_format)
 
     cast.__name__ = name
     cast.__doc__ = f"This tensor with dtype {dtype!r}."

@@ -67,7 +67,7 @@ def snapshot(t: Tensor) -> Tensor:
     s._sig_ = t._sig_ & ~(S.VIEWS | S.OF_CLASS)
     s._shared_ = alias_of(t)
     add_viewer(s._shared_, s)
-    s._edge_ = t._grad_edge
+    s._edge_ = t._grad_edge_
     s._state_ = None
     if s._sig_ & S.CONTENT:
         take_content(s, t)

@@ -90,7 +90,7 @@ class Conversion:
     _sig_: int
     _shared_: Any
 
-    def _settle(self) -> None:
+    def _settle_(self) -> None:
         """Flush the pipeline that has still to write this memory."""
         alias = self._shared_
         if alias is not None and alias.storage is not None:
@@ -103,7 +103,7 @@ class Conversion:
             self._sig_ &= ~S.PENDING
             self._meta_ = S.STALE
 
-    def _host(self) -> Any:
+    def _host_(self) -> Any:
         """The ndarray with its numbers in it: flushes pipelines and waits for the device."""
         sig = self._sig_
         if sig & _ELSEWHERE or (
@@ -119,7 +119,7 @@ class Conversion:
                 raise no_data() if sig & S.BATCHED else no_memory()
             if sig & S.FREED:
                 raise freed(self)
-            self._settle()
+            self._settle_()
             if sig & S.ACCELERATORS:
                 backend = backend_of(self)
                 if backend.read is not None:
@@ -179,7 +179,7 @@ class Conversion:
                     f"tensor.resolve_{name}().numpy() instead."
                 )
         flush_current()  # who gets the memory may change it; the queue reads it before
-        self._host()
+        self._host_()
         if self._sig_ & _NOT_NUMPYS:
             raise TypeError(f"Got unsupported ScalarType {self.dtype.scalar_type}")
         self.untyped_storage()._lend()
@@ -193,7 +193,7 @@ class Conversion:
             )
         if tls_state() or self._sig_ & _RARE:
             return scalar(self)
-        return number_in(self._host().reshape(()))
+        return number_in(self._host_().reshape(()))
 
     def tolist(self) -> Any:
         """Nested lists of Python numbers (one number for a 0-d tensor)."""
@@ -207,7 +207,7 @@ class Conversion:
             raise RuntimeError("tolist() shouldn't be called on a tensor with unallocated storage")
         if self._sig_ & S.ACCELERATORS and seen_as_operators(self._sig_ | tls_state()):
             return self.cpu().tolist()  # which is how torch gets at them
-        a = self._host()
+        a = self._host_()
         if a.dtype.num > 24:  # bfloat16: numpy's own tolist would keep its scalars
             a = plain_numbers(a)
         elif self._sig_ & S.RARE and a.size:
@@ -226,11 +226,11 @@ class Conversion:
             raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
         if tls_state() or self._sig_ & _RARE:
             return bool(scalar(self, truth=True))
-        return bool(self._host().reshape(()))
+        return bool(self._host_().reshape(()))
 
     def __int__(self) -> int:
         try:
-            return int(self._real_number("int64_t"))
+            return int(self._real_number_("int64_t"))
         except Exception as error:
             shorten(error)
             raise
@@ -239,7 +239,7 @@ class Conversion:
         try:
             if self._sig_ & S.REQUIRES_GRAD:
                 _warn_of_history()
-            return float(self._real_number("double"))
+            return float(self._real_number_("double"))
         except Exception as error:
             shorten(error)
             raise
@@ -248,20 +248,20 @@ class Conversion:
         try:
             if self._sig_ & S.REQUIRES_GRAD:
                 _warn_of_history()
-            return complex(self._only_number())
+            return complex(self._only_number_())
         except Exception as error:
             shorten(error)
             raise
 
-    def _real_number(self, c_type: str) -> Any:
-        value = self._only_number()
+    def _real_number_(self, c_type: str) -> Any:
+        value = self._only_number_()
         if isinstance(value, complex):
             if value.imag != 0:
                 raise RuntimeError(f"value cannot be converted to type {c_type} without overflow")
             return value.real
         return value
 
-    def _only_number(self) -> Any:
+    def _only_number_(self) -> Any:
         if self._a_.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
         return self.item()
@@ -430,8 +430,8 @@ def scalar(t: Any, truth: bool = False) -> Any:
                 raise RuntimeError(vmap_errors.ITEM_OR_CONTROL_FLOW)
         raise no_item(t._sig_, truth)
     if t._sig_ & S.QUANTIZED:
-        return float(quantizer_of(t).dequantized(steps_of(t._host().reshape(()))))
-    return number_in(t._host().reshape(()))
+        return float(quantizer_of(t).dequantized(steps_of(t._host_().reshape(()))))
+    return number_in(t._host_().reshape(()))
 
 
 def number_in(a: Any) -> Any:

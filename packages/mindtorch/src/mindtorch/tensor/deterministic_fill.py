@@ -66,5 +66,5 @@ def fill_tail(t: Any, nbytes: int) -> None:
         storage = t.untyped_storage()
         if storage.nbytes() > nbytes:
             first = -(-nbytes // t.element_size())
-            whole = wrap(np.empty(0, t._a_.dtype))._to(t.device).set_(storage)
+            whole = wrap(np.empty(0, t._a_.dtype))._to_(t.device).set_(storage)
             whole[first:].fill_(no_number(t.dtype))

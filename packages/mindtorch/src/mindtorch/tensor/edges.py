@@ -34,7 +34,7 @@ def own_grad_dtype(t: Any) -> Any:
 
 def gradient_edge(t: Any) -> Any:
     """The edge of *t*; for a leaf that requires grad its (possibly fresh) AccumulateGrad node."""
-    edge = t._grad_edge
+    edge = t._grad_edge_
     return leaf_edge(t) if type(edge) is Leaf else edge
 
 
@@ -42,7 +42,7 @@ def caster(dtype: Any) -> Callable[[Any], Any] | None:
     """What a leaf whose gradient has to have *dtype* does with what comes to it."""
     if dtype is None or dtype is SAME:
         return None
-    return lambda grad: grad if grad.dtype is dtype else grad._to(None, dtype)
+    return lambda grad: grad if grad.dtype is dtype else grad._to_(None, dtype)
 
 
 def in_the_interior(grad: Any) -> Any:

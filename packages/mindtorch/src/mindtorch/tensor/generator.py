@@ -192,7 +192,7 @@ class Generator(metaclass=Named):
         self._fresh = True
         return self
 
-    def _settle(self) -> None:
+    def _settle_(self) -> None:
         """Let what is queued draw first: from the stream as it is."""
         flush_current()
         if self.philox is not None:
@@ -215,7 +215,7 @@ class Generator(metaclass=Named):
             if number != self.philox.seed:
                 raise other_seed_in_capture()
             return self
-        self._settle()
+        self._settle_()
         if self.philox is not None:
             self.philox.restart(number)
             return self
@@ -245,7 +245,7 @@ class Generator(metaclass=Named):
         if self.philox is None:
             raise RuntimeError("CPU Generator does not use offset")
         self._refuse_if_captured("get_offset")
-        self._settle()
+        self._settle_()
         return self.philox.offset
 
     def set_offset(self, offset: int) -> Generator:
@@ -254,7 +254,7 @@ class Generator(metaclass=Named):
         if self.philox is None:
             raise RuntimeError("CPU Generator does not use offset")
         self._refuse_if_captured("set_offset")
-        self._settle()
+        self._settle_()
         self.philox.move(number)
         return self
 
@@ -384,7 +384,7 @@ class Generator(metaclass=Named):
 
     def get_state(self) -> Tensor:
         """The state as a tensor of bytes in torch's own format: 5056, 16 on an accelerator."""
-        self._settle()
+        self._settle_()
         with self.lock:
             return wrap(np.frombuffer(self._state_bytes(), np.uint8).copy())
 
@@ -394,21 +394,21 @@ class Generator(metaclass=Named):
             raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
         if new_state.device.type != "cpu":
             raise TypeError("RNG state must be a torch.ByteTensor")
-        array = new_state._host()
+        array = new_state._host_()
         if array.dtype != np.uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
         if not new_state.is_contiguous():
             raise RuntimeError("RNG state must be contiguous")
         if self._is_captured():
             raise not_in_capture(_NO_STATE)
-        self._settle()
+        self._settle_()
         with self.lock:
             self._load_bytes(array.tobytes())
         return self
 
     def clone_state(self) -> Generator:
         """A generator that goes on from this one's state, independently."""
-        self._settle()
+        self._settle_()
         with self.lock:
             data = self._state_bytes()
         twin = Generator(self.device)
@@ -430,7 +430,7 @@ class Generator(metaclass=Named):
         if self._is_captured():
             self._share_at_replay(state.philox)
         else:
-            self._settle()
+            self._settle_()
         self.philox = state.philox
         return self
 

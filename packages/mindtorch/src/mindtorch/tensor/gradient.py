@@ -87,7 +87,7 @@ class Gradient:
     _state_: Any
 
     @property
-    def _grad_edge(self) -> Any:
+    def _grad_edge_(self) -> Any:
         """The edge, rebuilt first if the base of this view was changed."""
         if self._sig_ & S.VIEW and (self._shared_.value or self._shared_.touched):
             refresh(self)
@@ -310,7 +310,7 @@ class Gradient:
         edge = self._edge_  # as it is, even if it is of the past
         if edge is None or type(edge) is Leaf or self.retains_grad:
             return
-        extra = extras_of(self._grad_edge)
+        extra = extras_of(self._grad_edge_)
         me = weakref.ref(self)
 
         def keep(g: Any) -> None:
@@ -416,7 +416,7 @@ class Gradient:
                 and (gradient is None or isinstance(gradient, Gradient))
             ):
                 seed = installed.space.check_root(self, gradient, False)
-                edge = self._grad_edge
+                edge = self._grad_edge_
                 if type(edge) is Leaf:
                     edge = leaf_edge(self)
                 if edge is not None:  # of a view made in no_grad there is none, which is refused

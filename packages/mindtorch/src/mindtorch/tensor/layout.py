@@ -202,7 +202,7 @@ class Layout:
                 return start + self.storage_offset() * self._a_.itemsize
             return 0
         flush_current()
-        self._settle()
+        self._settle_()
         if self._sig_ & S.COW:
             self._shared_.storage._separate()
         if self._a_.size == 0:

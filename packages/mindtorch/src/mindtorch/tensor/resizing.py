@@ -114,7 +114,7 @@ def grow(self: Any, shape: tuple[int, ...]) -> Any:
     if self._sig_ & S.FUNCTIONAL:
         return resize_functional(self, shape)
     strides = contiguous_strides(shape)
-    self._settle()
+    self._settle_()
     if _alone(self) and math.prod(shape) > self._a_.size:
         old = self._a_.reshape(-1)
         fresh = np.empty(math.prod(shape), old.dtype)

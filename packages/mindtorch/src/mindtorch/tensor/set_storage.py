@@ -51,7 +51,7 @@ def set_storage(
     self: Any, source: Any, storage_offset: int = 0, size: Any = None, stride: Any = ()
 ) -> Any:
     """``set_(storage)``, all of it or a window; the storage grows if need be."""
-    self._settle()
+    self._settle_()
     if source.device.type != self.device.type or source.device != self.device:
         raise source_of_other_device(self.device, source.device)
     if size is None:
@@ -87,8 +87,8 @@ def set_storage(
 
 def set_tensor(self: Any, source: Any) -> Any:
     """``set_(tensor)``: the same memory, seen the same way."""
-    self._settle()
-    source._settle()
+    self._settle_()
+    source._settle_()
     if source.dtype is not self.dtype:
         raise source_of_other_dtype(self.dtype, source.dtype)
     if source.device != self.device:

@@ -283,7 +283,7 @@ def base_of(t: Slots) -> Any:
 
 def is_leaf(t: Slots) -> bool:
     """Whether *t* is at the beginning of the graph."""
-    edge = t._grad_edge
+    edge = t._grad_edge_
     return edge is None or type(edge) is Leaf
 
 

@@ -48,7 +48,7 @@ class TorchDispatchMode:
     #: Whether the mode is handed higher-order operators too.
     supports_higher_order_operators = False
     #: Whether it may stand at the PreDispatch key, above autograd.
-    _may_precede_autograd = False
+    _may_precede_autograd_ = False
 
     def __init__(self, _dispatch_key: Any = None) -> None:
         if _dispatch_key is not None:
@@ -117,7 +117,7 @@ def _push_mode(mode: Any) -> None:
         return
     if key != DispatchKey.PreDispatch:
         raise AssertionError("mode._dispatch_key must be None or DispatchKey.PreDispatch")
-    if not mode._may_precede_autograd:
+    if not mode._may_precede_autograd_:
         kind = str(type(mode)).replace("mindtorch.", "torch.")
         raise AssertionError(
             "mode must be FunctionalTensorMode, ProxyTorchDispatchMode, or SchemaCheckMode, "

@@ -183,7 +183,7 @@ def _read(races: Races, t: Tensor) -> None:
 def sanitized() -> Iterator[Races]:
     """Watch what this thread, and threads started meanwhile, do on NPUs."""
     races = Races()
-    run, host = threading.Thread.run, Tensor._host
+    run, host = threading.Thread.run, Tensor._host_
 
     def watched(thread: threading.Thread) -> None:
         with _Mode(races):
@@ -195,11 +195,11 @@ def sanitized() -> Iterator[Races]:
 
     watch(races)
     threading.Thread.run = watched  # type: ignore[method-assign, assignment]
-    Tensor._host = read
+    Tensor._host_ = read
     try:
         with _Mode(races):
             yield races
     finally:
-        Tensor._host = host
+        Tensor._host_ = host
         threading.Thread.run = run  # type: ignore[method-assign]
         unwatch(races)

@@ -84,7 +84,7 @@ class HistogramObserver(UniformQuantizationObserverBase):
         seen = torch.histc(x, self.bins, min=low.item(), max=high.item())
         seen = seen.to(self.histogram.device)
         before = self.histogram, self.min_val, self.max_val
-        self._keep(self._combine_histograms(*before, seen, low, high), low, high)
+        self._keep_(self._combine_histograms(*before, seen, low, high), low, high)
         return x_orig
 
     def reset_histogram(self, x: Any, min_val: Any, max_val: Any) -> None:
@@ -92,9 +92,9 @@ class HistogramObserver(UniformQuantizationObserverBase):
         if min_val.numel() != 1 or max_val.numel() != 1:
             raise AssertionError("histogram min/max values must be scalar.")
         seen = torch.histc(x, self.bins, min=min_val.item(), max=max_val.item())
-        self._keep(seen, min_val, max_val)
+        self._keep_(seen, min_val, max_val)
 
-    def _keep(self, histogram: Any, low: Any, high: Any) -> None:
+    def _keep_(self, histogram: Any, low: Any, high: Any) -> None:
         for mine, new in (self.histogram, histogram), (self.min_val, low), (self.max_val, high):
             mine.detach_().resize_(new.shape)
             mine.copy_(new)

@@ -77,7 +77,7 @@ class MinMaxObserver(UniformQuantizationObserverBase):
                 "quantization for quint8"
             )
 
-    def _merged(self, low: Any, high: Any) -> tuple[Any, Any]:
+    def _merged_(self, low: Any, high: Any) -> tuple[Any, Any]:
         """The range so far and that of one more tensor."""
         return torch.min(low, self.min_val), torch.max(high, self.max_val)
 
@@ -86,7 +86,7 @@ class MinMaxObserver(UniformQuantizationObserverBase):
         if x_orig.numel() == 0:
             return x_orig
         x = x_orig.detach().to(self.min_val.dtype)
-        low, high = self._merged(*torch.aminmax(x))
+        low, high = self._merged_(*torch.aminmax(x))
         self.min_val.copy_(low)
         self.max_val.copy_(high)
         return x_orig
@@ -146,7 +146,7 @@ class MovingAverageMinMaxObserver(MinMaxObserver):
             **kwargs,
         )
 
-    def _merged(self, low: Any, high: Any) -> tuple[Any, Any]:
+    def _merged_(self, low: Any, high: Any) -> tuple[Any, Any]:
         if self.min_val == float("inf") and self.max_val == float("-inf"):
             return low, high
         return _followed(self.min_val, low, self), _followed(self.max_val, high, self)
@@ -200,7 +200,7 @@ class PerChannelMinMaxObserver(UniformQuantizationObserverBase):
         ):
             raise NotImplementedError("Cannot reduce range for symmetric quantization for quint8")
 
-    def _merged(self, low: Any, high: Any) -> tuple[Any, Any]:
+    def _merged_(self, low: Any, high: Any) -> tuple[Any, Any]:
         """The ranges so far and those of one more tensor."""
         return torch.min(low, self.min_val), torch.max(high, self.max_val)
 
@@ -214,7 +214,7 @@ class PerChannelMinMaxObserver(UniformQuantizationObserverBase):
         rows = torch.flatten(x.permute(order).to(self.min_val.dtype), start_dim=1)
         low, high = torch.aminmax(rows, dim=1)
         if self.min_val.numel():
-            low, high = self._merged(low, high)
+            low, high = self._merged_(low, high)
         self.min_val.resize_(low.shape)
         self.max_val.resize_(high.shape)
         self.min_val.copy_(low)
@@ -285,7 +285,7 @@ class MovingAveragePerChannelMinMaxObserver(PerChannelMinMaxObserver):
         )
         self.averaging_constant = averaging_constant
 
-    def _merged(self, low: Any, high: Any) -> tuple[Any, Any]:
+    def _merged_(self, low: Any, high: Any) -> tuple[Any, Any]:
         return _followed(self.min_val, low, self), _followed(self.max_val, high, self)
 
 

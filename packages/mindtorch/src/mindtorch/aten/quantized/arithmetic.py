@@ -249,10 +249,10 @@ def _batch_norm(n: str, relu: bool) -> Callable[..., Any]:
         if not qx.numel() and None not in (weight, bias):
             return qx.clone()
         _check_batch_norm(qx, weight, bias, mean, var, n)
-        gamma, beta = weight._host(), bias._host()
+        gamma, beta = weight._host_(), bias._host_()
         shape = (-1, *([1] * (qx.dim() - 2)))
-        factor = gamma / np.sqrt(var._host() + np.float32(eps))
-        moved = beta - mean._host() * factor
+        factor = gamma / np.sqrt(var._host_() + np.float32(eps))
+        moved = beta - mean._host_() * factor
         numbers = dequantized(qx) * factor.reshape(shape) + moved.reshape(shape)
         wanted = PerTensor(scale, place)
         source = qx

@@ -184,7 +184,7 @@ def _convolve(n: int, relu: bool) -> Callable[..., Any]:
         along = (-1, *([1] * places))
         scales, bias = weight.scales, weight.bias()
         scales = scales.reshape(along) if scales.ndim else scales
-        bias = None if bias is None else bias._host().reshape(along)
+        bias = None if bias is None else bias._host_().reshape(along)
         by = steps_of_onednn if weight.by_onednn else steps_of_fbgemm
         made = bytes_of_steps(by(exact, given, scales, bias, wanted), wanted, relu, strides)
         return made.squeeze(2) if n == 1 else made

@@ -160,7 +160,7 @@ def _copy(self: Any, src: Any, non_blocking: bool) -> Any:
         _check_order(self, src)
         if self.shape != src.shape:
             raise RuntimeError("Quantized copy only works with Tensors with the same shape")
-        return fill_steps(self, src._host())
+        return fill_steps(self, src._host_())
     if quantizer_of(self).scheme is not quantizer_of(src).scheme:
         raise RuntimeError("Quantized Copy only works with same qscheme")
     if self.dtype is not src.dtype:
@@ -204,7 +204,7 @@ def _check_order(*tensors: Any) -> None:
 @quantized("fill_.Scalar", "fill_.Tensor", forms=False)
 def _fill(self: Any, value: Any) -> Any:
     _check_order(self)
-    number = value._host() if hasattr(value, "_sig_") else np.asarray(value)
+    number = value._host_() if hasattr(value, "_sig_") else np.asarray(value)
     return fill_steps(self, np.broadcast_to(number.astype(np.float32), self._a_.shape))
 
 
@@ -244,7 +244,7 @@ def _index_put(self: Any, indices: Any, values: Any, accumulate: bool) -> Any:
         raise RuntimeError(
             "index_put for quantized tensors is currently only supported for accumulate=False"
         )
-    steps = quantizer.quantized(values._host().astype(np.float32), self.dtype)
+    steps = quantizer.quantized(values._host_().astype(np.float32), self.dtype)
     steps_tensor(self).index_put_(indices, wrap(np.asarray(steps)))
     return self
 

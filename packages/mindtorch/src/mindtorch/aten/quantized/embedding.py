@@ -43,7 +43,7 @@ def _checked(t: Any, what: str) -> np.ndarray[Any, Any]:
     """The numbers of *t*, indices or offsets. Raises RuntimeError for another dtype."""
     if t.dtype.name not in _INDICES:
         raise RuntimeError(f"Expect 32 or 64 bit {what}, but found {t.dtype.scalar_type} instead.")
-    return np.asarray(t._host())
+    return np.asarray(t._host_())
 
 
 def _embedding(weight: ScriptObject, indices: Any, pruned_weights: bool = False) -> Any:
@@ -97,7 +97,7 @@ def _embedding_bag(
         if per_sample_weights.dtype.name != "float32":
             found = per_sample_weights.dtype.scalar_type
             raise RuntimeError(f"expected scalar type Float but found {found}")
-        factors = per_sample_weights._host().reshape(-1)
+        factors = per_sample_weights._host_().reshape(-1)
     wanted = wanted.reshape(-1)
     if pruned_weights and compressed_indices_mapping is not None:
         wanted = _checked(compressed_indices_mapping, "indices")[wanted]

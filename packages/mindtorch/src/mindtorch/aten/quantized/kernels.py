@@ -95,7 +95,7 @@ def dequantized(t: Any) -> np.ndarray[Any, Any]:
     Raises RuntimeError where its channels do not lie along an axis of it any more.
     """
     if not is_quantized(t):
-        return np.asarray(t._host())
+        return np.asarray(t._host_())
     steps, quantizer = steps_of(t._a_), quantizer_of(t)
     if isinstance(quantizer, PerChannel):
         axis, count = quantizer.axis, quantizer.scales.size

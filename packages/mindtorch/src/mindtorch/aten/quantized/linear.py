@@ -45,7 +45,7 @@ def _bias(weight: LinearWeight) -> np.ndarray[Any, Any] | None:
         return None
     if bias.dtype.name != "float32":
         raise _found("Float", bias)
-    return np.asarray(bias._host())
+    return np.asarray(bias._host_())
 
 
 def _prepack(W: Any, B: Any = None) -> ScriptObject:
@@ -64,7 +64,7 @@ def _prepack(W: Any, B: Any = None) -> ScriptObject:
 
 
 def _prepack_half(W: Any, B: Any = None) -> ScriptObject:
-    weight = W._host().astype(np.float32)
+    weight = W._host_().astype(np.float32)
     if np.any(np.abs(weight) > _HALF_MOST):
         warn("FOUND weight out of range ")
     held_in_half = np.clip(weight, -_HALF_MOST, _HALF_MOST).astype(np.float16)
@@ -100,13 +100,13 @@ def dynamic_product(x: Any, weight: LinearWeight, reduce_range: bool, *, relu: b
 
 
 def _half(x: Any, weight: LinearWeight) -> Any:
-    out = wrap(np.matmul(x._host(), weight.weight._a_.T))
+    out = wrap(np.matmul(x._host_(), weight.weight._a_.T))
     bias = weight.bias()  # in torch, too, gradients go to it alone
     return out if bias is None else ops.add(out, bias)
 
 
 def _by_integers(x: Any, weight: LinearWeight, reduce_range: bool) -> np.ndarray[Any, Any]:
-    numbers, bias = x._host(), _bias(weight)
+    numbers, bias = x._host_(), _bias(weight)
     low, high = (float(numbers.min()), float(numbers.max())) if numbers.size else (0.0, 0.0)
     scale, zero_point = choose_parameters(low, high, 0, 127 if reduce_range else 255)
     single = np.float32(scale)

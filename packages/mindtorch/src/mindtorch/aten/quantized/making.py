@@ -74,7 +74,7 @@ def suggested_strides(t: Any) -> tuple[int, ...] | None:
 
 def _filled(self: Any, dtype: DType, quantizer: Quantizer) -> Any:
     made = quantized_tensor(self.shape, suggested_strides(self), dtype, quantizer)
-    return fill_steps(made, self._host())
+    return fill_steps(made, self._host_())
 
 
 # -- numbers become integers ----------------------------------------------------------------------
@@ -126,7 +126,7 @@ def _quantize_channels(self: Any, scales: Any, zero_points: Any, axis: int, dtyp
         raise RuntimeError("zero_points tensor must have dimension 1")
     if scales.numel() != zero_points.numel():
         raise RuntimeError("number of elements in scales and zero_points must match")
-    quantizer = channel_parameters(scales._host(), zero_points._host(), axis)
+    quantizer = channel_parameters(scales._host_(), zero_points._host_(), axis)
     name = "quantize_tensor_per_channel_affine"
     if quantizer.floating:
         name = "quantize_tensor_per_channel_float_qparams"
@@ -137,7 +137,7 @@ def _quantize_channels(self: Any, scales: Any, zero_points: Any, axis: int, dtyp
     if not quantizer.floating:
         for place in quantizer.zero_points.tolist():
             _check_place(place, dtype, name)
-    return fill_steps(made, self._host())
+    return fill_steps(made, self._host_())
 
 
 def _check_axis(self: Any, axis: int, count: int, what: str) -> None:
@@ -201,7 +201,7 @@ def _over(self: Any, quantizer: Quantizer) -> Any:
     if dtype is None:
         raise not_quantized_dtype()
     made = quantized_tensor(self.shape, None, dtype, quantizer)
-    steps_of(made._a_)[...] = self._host()
+    steps_of(made._a_)[...] = self._host_()
     return made
 
 
@@ -245,7 +245,7 @@ def _empty_channels(
     pin_memory: Any,
     memory_format: Any,
 ) -> Any:
-    quantizer = channel_parameters(scales._host(), zero_points._host(), axis)
+    quantizer = channel_parameters(scales._host_(), zero_points._host_(), axis)
     return _empty(size, dtype, layout, device, pin_memory, quantizer, memory_format)
 
 
@@ -257,7 +257,7 @@ _making(
 _making(
     "_make_per_channel_quantized_tensor(Tensor self, Tensor scale, Tensor zero_point, int axis)",
     lambda self, scale, zero_point, axis: _over(
-        self, channel_parameters(scale._host(), zero_point._host(), axis)
+        self, channel_parameters(scale._host_(), zero_point._host_(), axis)
     ),
     "Return a quantized tensor of these integers, with a scale for each place along an axis.",
 )

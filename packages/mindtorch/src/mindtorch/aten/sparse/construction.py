@@ -245,7 +245,7 @@ _COMMON = (
 def _as_tensor(data: Any, dtype: Any = None) -> Tensor:
     """*data* as a tensor, in *dtype* if that is given; a tensor itself where it is one."""
     if isinstance(data, Tensor):
-        return data if dtype is None else data._to(None, dtype)
+        return data if dtype is None else data._to_(None, dtype)
     return wrap(array_of(data, dtype))
 
 
@@ -302,7 +302,7 @@ def _coo_function() -> Callable[..., Any]:
 
 
 def _placed(t: Tensor, device: Any) -> Tensor:
-    return t if device is None else t._to(device)
+    return t if device is None else t._to_(device)
 
 
 def _compressed_function(name: str, parts: tuple[str, str], layout: Any) -> Callable[..., Any]:

@@ -31,7 +31,7 @@ _FORMATS = {
 
 
 def _copied(t: Tensor) -> Tensor:
-    return wrap(t._host().copy())
+    return wrap(t._host_().copy())
 
 
 def _clone(self: Tensor, memory_format: Any) -> Tensor:
@@ -63,7 +63,7 @@ def _to_copy(
     content = self._content_
     parts = {f: _copied(v) for f, v in content._asdict().items() if isinstance(v, Tensor)}
     if dtype is not None:
-        parts["values"] = parts["values"]._to(None, dtype)
+        parts["values"] = parts["values"]._to_(None, dtype)
     return sparse_tensor(content._replace(**parts), self._a_.shape)
 
 

@@ -27,7 +27,7 @@ __all__ = [
 
 def array(t: Tensor) -> np.ndarray[Any, Any]:
     """The numbers of a dense tensor."""
-    return t._host()
+    return t._host_()
 
 
 def is_sparse(t: Any) -> bool:
@@ -131,7 +131,7 @@ def _write(target: Tensor, result: Tensor) -> None:
         raise RuntimeError("a dense result does not fit into a sparse tensor")
     content = result._content_
     if result.dtype is not dtype:
-        content = content._replace(values=content.values._to(None, dtype))
+        content = content._replace(values=content.values._to_(None, dtype))
     become(target, content, result._a_.shape)
 
 

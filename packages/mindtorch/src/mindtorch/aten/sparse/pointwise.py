@@ -159,7 +159,7 @@ def _common(self: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
     """The elements of both, in the dtype in which they meet."""
     dtype = ops.result_type(self, other)
     one, two = (t._content_.values for t in (self, other))
-    return one._to(None, dtype), two._to(None, dtype)
+    return one._to_(None, dtype), two._to_(None, dtype)
 
 
 @COO("add.Tensor")
@@ -185,7 +185,7 @@ def _add_coo(self: Any, other: Any, alpha: Any) -> Tensor:
 def _sum_of(self: Tensor, other: Tensor, values: Tensor, more: Tensor, alpha: Any) -> Tensor:
     """The sum of COO tensors of one size, whose elements are *values* and *more* in one dtype."""
     one, two = self._content_, other._content_
-    more = _scaled(more, alpha)._to(None, values.dtype)
+    more = _scaled(more, alpha)._to_(None, values.dtype)
     if one.sparse_dim != two.sparse_dim:
         if not two.nnz:
             return with_values(self, values)
@@ -249,7 +249,7 @@ def _occurrence(places: Any) -> Any:
 def _add_to_dense(self: Any, other: Tensor, alpha: Any) -> Tensor:
     if not isinstance(self, Tensor) or self._a_.shape != other._a_.shape:
         raise _mismatch("dense-sparse", self, other)
-    other = other._to(None, ops.result_type(self, other))  # in which equal places are added up
+    other = other._to_(None, ops.result_type(self, other))  # in which equal places are added up
     return ops.add(self, other.to_dense(), alpha=alpha)
 
 
@@ -327,7 +327,7 @@ def _mul_sparse(self: Tensor, other: Tensor) -> Tensor:
     if not kept or one.dense_dim:  # torch adds them to zeros
         product = _without_minus(product)
     shape = (*self._a_.shape[: one.sparse_dim], *product.shape[1:])
-    return coo_tensor(indices, product._to(None, dtype), shape, kept)
+    return coo_tensor(indices, product._to_(None, dtype), shape, kept)
 
 
 def _mul_dense(self: Tensor, other: Any) -> Tensor:
@@ -461,7 +461,7 @@ def _power(self: Tensor, exponent: Any) -> Tensor:
     made = ops.pow(self._content_.values, exponent)
     if not can_cast(made.dtype, self.dtype):
         raise cannot_cast(made.dtype, self.dtype)
-    return with_values(self, made._to(None, self.dtype))
+    return with_values(self, made._to_(None, self.dtype))
 
 
 for _kernels in (COO, COMPRESSED):

@@ -97,7 +97,7 @@ op(
 )
 op(
     "_sparse_sum.dim_dtype(Tensor self, int[1] dim, *, ScalarType dtype) -> Tensor",
-    composite=lambda self, dim, dtype: of("_sparse_sum.dim")(self._to(None, dtype), dim),
+    composite=lambda self, dim, dtype: of("_sparse_sum.dim")(self._to_(None, dtype), dim),
     variants="function",
     samples="sparse_sum_dim_dtype",
 )
@@ -153,7 +153,7 @@ def _sum(self: Tensor, dtype: Any) -> Tensor:
 @COO("sum.dim_IntList")
 def _sum_dims(self: Tensor, dim: Any, keepdim: bool, dtype: Any) -> Tensor:
     if dtype is not None:
-        self = self._to(None, dtype)
+        self = self._to_(None, dtype)
     elif not (self.is_floating_point() or self.is_complex()):
         self = self.long()
     dims = _dims(dim, self._a_.ndim)
@@ -296,7 +296,7 @@ def _softmax(name: str, log: bool) -> None:
         )
 
     def composite(self: Tensor, dim: int, dtype: Any) -> Tensor:
-        given = self if dtype is None else self._to(None, dtype)
+        given = self if dtype is None else self._to_(None, dtype)
         made: Tensor = of(name)(given, dim, False)
         return made
 

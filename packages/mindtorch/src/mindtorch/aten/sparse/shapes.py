@@ -341,7 +341,7 @@ def _cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
         dtype = promote_types(dtype, t.dtype)
     indices, values, start = [], [], 0
     for t in tensors:
-        own, numbers = array(t._content_.indices), array(t._content_.values._to(None, dtype))
+        own, numbers = array(t._content_.indices), array(t._content_.values._to_(None, dtype))
         size = t._a_.shape[at]
         if at < one.sparse_dim:
             own = own.copy()

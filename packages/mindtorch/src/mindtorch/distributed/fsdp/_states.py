@@ -102,7 +102,7 @@ class _StatesOfWrappers(nn.Module):
                 f._settings = before
 
     @staticmethod
-    def _named(model: nn.Module) -> dict[str, Tensor]:
+    def _named_(model: nn.Module) -> dict[str, Tensor]:
         return {clean_tensor_name(n): p for n, p in model.named_parameters()}
 
     @staticmethod
@@ -128,12 +128,12 @@ class _StatesOfWrappers(nn.Module):
         group: Any = None,
     ) -> dict[str, Any]:
         """A state by names as *optim* loads it."""
-        names = {p: n for n, p in _StatesOfWrappers._named(model).items()}
+        names = {p: n for n, p in _StatesOfWrappers._named_(model).items()}
         order = [p for g in optim.param_groups for p in g["params"]]
         number: dict[Any, Any] = {names[p]: i for i, p in enumerate(order)}
         if is_named_optimizer:
             number = {n: n for n in number}
-        params = _StatesOfWrappers._named(model)
+        params = _StatesOfWrappers._named_(model)
         made = {
             "state": {
                 number[n]: {k: placed_like(params.get(n), x) for k, x in v.items()}
@@ -209,9 +209,9 @@ class _StatesOfWrappers(nn.Module):
         optim: Optimizer | None = None,
     ) -> dict[str, Any]:
         """A state by names as one by numbers, or the other way round."""
-        names = list(_StatesOfWrappers._named(model))
+        names = list(_StatesOfWrappers._named_(model))
         if optim is not None:
-            by_param = {p: n for n, p in _StatesOfWrappers._named(model).items()}
+            by_param = {p: n for n, p in _StatesOfWrappers._named_(model).items()}
             names = [by_param[p] for g in optim.param_groups for p in g["params"]]
         forth: dict[Any, Any] = dict(enumerate(names))
         if optim_state_key_type is OptimStateKeyType.PARAM_ID:
@@ -229,7 +229,7 @@ def _by_names(
     model: nn.Module, plain: dict[str, Any], optim: Optimizer, full: bool
 ) -> dict[str, Any]:
     """The state *plain* of an optimizer by bare names of parameters; whole if *full*."""
-    names = {p: n for n, p in _StatesOfWrappers._named(model).items()}
+    names = {p: n for n, p in _StatesOfWrappers._named_(model).items()}
     order = [p for g in optim.param_groups for p in g["params"]]
     state = {
         names[order[i]]: {k: whole(x) for k, x in v.items()} if full else copy.copy(v)

@@ -140,15 +140,15 @@ class FullyShardedDataParallel(_StatesOfWrappers):
         )
         self._split: SplitParameters | None = None
         if self.world_size > 1:
-            self._split_parameters(device_mesh, sync_module_states)
+            self._split_parameters_(device_mesh, sync_module_states)
         self._register_state_dict_hook(without_wrapper)
         self._register_state_dict_hook(shaped)
         self.register_load_state_dict_pre_hook(with_wrapper)
         self.register_load_state_dict_pre_hook(placed)
 
-    def _split_parameters(self, mesh: Any, sync: bool) -> None:
+    def _split_parameters_(self, mesh: Any, sync: bool) -> None:
         places: dict[Tensor, list[tuple[Any, str]]] = {}
-        for m, name, p in self._own():
+        for m, name, p in self._own_():
             places.setdefault(p, []).append((m, name))
         inner = {m for f in self.fsdp_modules(self._fsdp_wrapped_module) for m in f.modules()}
         modules = [m for m in self._fsdp_wrapped_module.modules() if m not in inner]
@@ -186,10 +186,10 @@ class FullyShardedDataParallel(_StatesOfWrappers):
 
     def check_is_root(self) -> bool:
         """Whether no other of this class has it inside."""
-        self._lazy_init()
+        self._lazy_init_()
         return bool(self._is_root)
 
-    def _lazy_init(self) -> None:
+    def _lazy_init_(self) -> None:
         if self._is_root is None:
             self._is_root = True
             for inner in self.fsdp_modules(self._fsdp_wrapped_module):
@@ -274,7 +274,7 @@ class FullyShardedDataParallel(_StatesOfWrappers):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """The module's forward, in the dtype of ``mixed_precision``."""
-        self._lazy_init()
+        self._lazy_init_()
         dtype = self.mixed_precision.param_dtype
         if self._split is not None:
             if (
@@ -285,18 +285,18 @@ class FullyShardedDataParallel(_StatesOfWrappers):
                 args, kwargs = _cast_forward_inputs(dtype, *args, **kwargs)
             return self._fsdp_wrapped_module(*args, **kwargs)
         if dtype is None:
-            self._watch_backward()
+            self._watch_backward_()
             return self._fsdp_wrapped_module(*args, **kwargs)
         casts = self.mixed_precision.cast_forward_inputs or (
             self._is_root and self.mixed_precision.cast_root_forward_inputs
         )
         if casts:
             args, kwargs = _cast_forward_inputs(dtype, *args, **kwargs)
-        self._watch_backward()
-        with self._low_precision(dtype):
+        self._watch_backward_()
+        with self._low_precision_(dtype):
             return self._fsdp_wrapped_module(*args, **kwargs)
 
-    def _own(self) -> Iterator[tuple[nn.Module, str, Tensor]]:
+    def _own_(self) -> Iterator[tuple[nn.Module, str, Tensor]]:
         """The parameters that no inner wrapper has."""
         inner = {m for f in self.fsdp_modules(self._fsdp_wrapped_module) for m in f.modules()}
         for m in self._fsdp_wrapped_module.modules():
@@ -307,12 +307,12 @@ class FullyShardedDataParallel(_StatesOfWrappers):
                     yield m, name, p
 
     @contextlib.contextmanager
-    def _low_precision(self, dtype: Any) -> Iterator[None]:
+    def _low_precision_(self, dtype: Any) -> Iterator[None]:
         """Let modules see their parameters in *dtype*."""
         kept = self.mixed_precision._module_classes_to_ignore
         held = [
             (m, name, p)
-            for m, name, p in self._own()
+            for m, name, p in self._own_()
             if p.is_floating_point() and not isinstance(m, tuple(kept))
         ]
         for m, name, p in held:
@@ -324,7 +324,7 @@ class FullyShardedDataParallel(_StatesOfWrappers):
             for m, name, p in held:
                 m._parameters[name] = p  # for a while, no Parameter
 
-    def _watch_backward(self) -> None:
+    def _watch_backward_(self) -> None:
         """Let a communication hook see gradients as they come."""
         if self._comm_hook is None or self.__dict__.get("_watching"):
             return
@@ -337,14 +337,14 @@ class FullyShardedDataParallel(_StatesOfWrappers):
                 with torch.no_grad():
                     p.grad.copy_(flat.view(p.shape))
 
-        for _, _, p in self._own():
+        for _, _, p in self._own_():
             if p.requires_grad:
                 p.register_post_accumulate_grad_hook(reduce)
 
     @contextlib.contextmanager
     def no_sync(self) -> Iterator[None]:
         """Let gradients be those of this process alone."""
-        self._lazy_init()
+        self._lazy_init_()
         if not self._is_root:
             raise RuntimeError(
                 "`no_sync()` on inner FSDP instances is not supported. Please call `no_sync()` on "
@@ -352,14 +352,14 @@ class FullyShardedDataParallel(_StatesOfWrappers):
             )
         before = [(f, f._sync_gradients) for f in self.fsdp_modules(self)]
         for f, _ in before:
-            f._set_sync(False)
+            f._set_sync_(False)
         try:
             yield
         finally:
             for f, was in before:
-                f._set_sync(was)
+                f._set_sync_(was)
 
-    def _set_sync(self, on: bool) -> None:
+    def _set_sync_(self, on: bool) -> None:
         self._sync_gradients = on
         if self._split is not None:
             self._split.group.reduce_grads = self._split.group.all_reduce_grads = on
@@ -381,7 +381,7 @@ class FullyShardedDataParallel(_StatesOfWrappers):
     @torch.no_grad()
     def clip_grad_norm_(self, max_norm: float | int, norm_type: float | int = 2.0) -> Tensor:
         """Make gradients no longer than *max_norm* together; how long they were."""
-        self._lazy_init()
+        self._lazy_init_()
         if not self._is_root:
             raise RuntimeError(
                 "`clip_grad_norm_()` should only be called on the root FSDP instance"

@@ -31,7 +31,7 @@ def run_backward(module: Module, run: Callable[[], T], output: Any, last: bool) 
         if not last:
             with module.no_sync():
                 return run()
-        module._prepare_for_backward(output)
+        module._prepare_for_backward_(output)
     elif isinstance(module, FSDPModule):
         module.set_is_last_backward(False)
         module.set_reshard_after_backward(False)

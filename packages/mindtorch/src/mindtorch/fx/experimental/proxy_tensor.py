@@ -135,7 +135,7 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
     :param pre_dispatch: see operators before autograd and composite ops take them apart.
     """
 
-    _may_precede_autograd = True
+    _may_precede_autograd_ = True
 
     def __init__(
         self,

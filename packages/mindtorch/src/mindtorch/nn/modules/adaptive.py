@@ -91,7 +91,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             project.reset_parameters()
             score.reset_parameters()
 
-    def _check(self, input: Any, target: Any) -> None:
+    def _check_(self, input: Any, target: Any) -> None:
         dims = target.dim()
         if dims == 1:
             if input.size(0) != target.size(0):
@@ -113,7 +113,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
 
     def forward(self, input_: Any, target_: Any) -> _ASMoutput:
-        self._check(input_, target_)
+        self._check_(input_, target_)
         batched = target_.dim() > 0
         x = input_ if batched else input_.unsqueeze(0)
         target = target_ if batched else target_.unsqueeze(0)

@@ -132,7 +132,7 @@ class MultiheadAttention(Module):
         at_once = (
             query is key is value
             and not any(m.is_floating_point() for m in masks if m is not None)
-            and self._at_once(query, self.parameters())
+            and self._at_once_(query, self.parameters())
         )
         swapped = self.batch_first and query.dim() == 3
         if swapped:  # what was one tensor stays one, so that its projections are one product
@@ -198,7 +198,7 @@ class MultiheadAttention(Module):
             merged = merged + padding.expand(-1, self.num_heads, -1, -1)
         return merged, 2
 
-    def _at_once(self, x: Any, parameters: Iterable[Any]) -> bool:
+    def _at_once_(self, x: Any, parameters: Iterable[Any]) -> bool:
         """Whether torch has one op for the attention of *x* to itself: where nothing is recorded.
 
         Its softmax is the plain one: a query that sees no key gets NaN, and not zeros as from

@@ -130,7 +130,7 @@ class _BatchNorm(_NormBase):
     :param momentum: how far running statistics move towards the batch's; None: their plain mean.
     """
 
-    def _count_batch(self) -> float | None:
+    def _count_batch_(self) -> float | None:
         """Count a batch; how far running statistics move towards it."""
         momentum = self.momentum
         tracked = self.training and self.track_running_stats
@@ -142,7 +142,7 @@ class _BatchNorm(_NormBase):
 
     def forward(self, input: Any) -> Any:
         self._check_input_dim(input)
-        momentum = self._count_batch()
+        momentum = self._count_batch_()
         mean, var = self.running_mean, self.running_var
         of_batch = self.training or (mean is None and var is None)
         if self.training and not self.track_running_stats:

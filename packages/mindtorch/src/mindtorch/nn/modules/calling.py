@@ -109,7 +109,7 @@ class Calling:
             self._forward_hooks.move_to_end(handle.id, last=False)
         return handle
 
-    def _claim_kind(self, full: bool) -> None:
+    def _claim_kind_(self, full: bool) -> None:
         if self._is_full_backward_hook is (not full):
             raise RuntimeError(
                 "Cannot use both regular backward hooks and full backward hooks on a single "
@@ -119,7 +119,7 @@ class Calling:
 
     def register_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """The old kind: sees the gradients of the last op of ``forward`` only."""
-        self._claim_kind(False)
+        self._claim_kind_(False)
         return H._enter(self._backward_hooks, hook)
 
     def register_full_backward_hook(
@@ -129,7 +129,7 @@ class Calling:
 
         :param prepend: put it before the hooks that are there.
         """
-        self._claim_kind(True)
+        self._claim_kind_(True)
         handle = H._enter(self._backward_hooks, hook)
         if prepend:
             self._backward_hooks.move_to_end(handle.id, last=False)

@@ -35,21 +35,21 @@ class _Numbered(Module):
     def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if not name.isdigit()]
 
-    def _name_of(self, index: Any) -> str:
+    def _name_of_(self, index: Any) -> str:
         """The name of the submodule at *index*; names need not be numbers."""
         return list(self._modules)[position(index, len(self))]
 
-    def _names_of(self, index: slice) -> list[str]:
+    def _names_of_(self, index: slice) -> list[str]:
         """The names of the submodules of a part."""
         return list(self._modules)[index]
 
     def __delitem__(self, index: Any) -> None:
-        names = self._names_of(index) if isinstance(index, slice) else [self._name_of(index)]
+        names = self._names_of_(index) if isinstance(index, slice) else [self._name_of_(index)]
         for name in names:
             delattr(self, name)
         self._modules = {str(i): module for i, module in enumerate(self._modules.values())}
 
-    def _make_room(self, index: int, module: Any) -> None:
+    def _make_room_(self, index: int, module: Any) -> None:
         """Put *module* at *index*, and all from there on one further: by their names."""
         for i in range(len(self), index, -1):
             self._modules[str(i)] = self._modules[str(i - 1)]
@@ -102,10 +102,10 @@ class Sequential(_Numbered):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return type(self)(OrderedDict(list(self._modules.items())[index]))
-        return self._modules[self._name_of(index)]
+        return self._modules[self._name_of_(index)]
 
     def __setitem__(self, index: Any, module: Any) -> None:
-        setattr(self, self._name_of(index), module)
+        setattr(self, self._name_of_(index), module)
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, Sequential):
@@ -120,7 +120,7 @@ class Sequential(_Numbered):
             self.add_module(str(first + i), module)
         return self
 
-    def _times(self, other: Any) -> int:
+    def _times_(self, other: Any) -> int:
         if not isinstance(other, int):
             raise TypeError(f"unsupported operand type(s) for *: {type(self)} and {type(other)}")
         if other <= 0:
@@ -128,12 +128,12 @@ class Sequential(_Numbered):
         return other
 
     def __mul__(self, other: Any) -> Any:
-        return Sequential(*(list(self) * self._times(other)))
+        return Sequential(*(list(self) * self._times_(other)))
 
     __rmul__ = __mul__
 
     def __imul__(self, other: Any) -> Self:
-        times, n = self._times(other), len(self)
+        times, n = self._times_(other), len(self)
         for i in range(n, n * times):
             self.add_module(str(i), self._modules[str(i % n)])
         return self
@@ -150,7 +150,7 @@ class Sequential(_Numbered):
         n = len(self)
         if not -n <= index <= n:
             raise IndexError(f"Index out of range: {index}")
-        self._make_room(index + n if index < 0 else index, module)
+        self._make_room_(index + n if index < 0 else index, module)
         return self
 
     def extend(self, sequential: Iterable[Any]) -> Self:
@@ -174,19 +174,19 @@ class ModuleList(_Numbered):
         if modules is not None:
             self += modules
 
-    def _name_of(self, index: Any) -> str:
+    def _name_of_(self, index: Any) -> str:
         return str(position(index, len(self)))
 
-    def _names_of(self, index: slice) -> list[str]:
+    def _names_of_(self, index: slice) -> list[str]:
         return [str(i) for i in range(len(self))[index]]
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return type(self)(list(self)[index])
-        return self._modules[self._name_of(index)]
+        return self._modules[self._name_of_(index)]
 
     def __setitem__(self, index: int, module: Any) -> None:
-        setattr(self, self._name_of(index), module)
+        setattr(self, self._name_of_(index), module)
 
     def __iadd__(self, modules: Iterable[Any]) -> Self:
         return self.extend(modules)
@@ -199,7 +199,7 @@ class ModuleList(_Numbered):
 
     def insert(self, index: int, module: Any) -> None:
         """Add *module* before position *index*."""
-        self._make_room(index, module)
+        self._make_room_(index, module)
 
     def append(self, module: Any) -> Self:
         """Add *module* at the end."""

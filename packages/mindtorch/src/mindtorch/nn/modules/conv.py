@@ -50,7 +50,7 @@ class _ConvNd(Module):
     ]
 
     #: Spatial dimensions.
-    _n: int
+    _n_: int
 
     def __init__(
         self,
@@ -152,11 +152,11 @@ class _ConvNd(Module):
         self.__dict__.setdefault("padding_mode", "zeros")
 
     def _conv_forward(self, input: Any, weight: Any, bias: Any) -> Any:
-        convolve = getattr(F, f"conv{self._n}d")
+        convolve = getattr(F, f"conv{self._n_}d")
         padding = self.padding
         if self.padding_mode != "zeros":
             input = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)
-            padding = (0,) * self._n
+            padding = (0,) * self._n_
         return convolve(input, weight, bias, self.stride, padding, self.dilation, self.groups)
 
     def forward(self, input: Any) -> Any:
@@ -186,7 +186,7 @@ class _Conv(_ConvNd):
         device: Any = None,
         dtype: Any = None,
     ) -> None:
-        n = self._n
+        n = self._n_
         super().__init__(
             in_channels,
             out_channels,
@@ -211,7 +211,7 @@ class Conv1d(_Conv):
     :param padding_mode: ``zeros``, ``reflect``, ``replicate`` or ``circular``.
     """
 
-    _n = 1
+    _n_ = 1
 
 
 class Conv2d(_Conv):
@@ -221,7 +221,7 @@ class Conv2d(_Conv):
     :param padding_mode: ``zeros``, ``reflect``, ``replicate`` or ``circular``.
     """
 
-    _n = 2
+    _n_ = 2
 
 
 class Conv3d(_Conv):
@@ -231,4 +231,4 @@ class Conv3d(_Conv):
     :param padding_mode: ``zeros``, ``reflect``, ``replicate`` or ``circular``.
     """
 
-    _n = 3
+    _n_ = 3

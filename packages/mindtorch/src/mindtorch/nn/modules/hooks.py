@@ -187,7 +187,7 @@ class BackwardHook:
     def setup_input_hook(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments with the lower node under them."""
         self.n_inputs = len(args)
-        handed, self.inputs = self._through_node(args, self._at_inputs)
+        handed, self.inputs = self._through_node_(args, self._at_inputs_)
         return handed
 
     def setup_output_hook(self, args: Any) -> Any:
@@ -195,10 +195,10 @@ class BackwardHook:
         several = isinstance(args, tuple)
         values = args if several else (args,)
         self.n_outputs = len(values)
-        handed, self.outputs = self._through_node(values, self._at_outputs)
+        handed, self.outputs = self._through_node_(values, self._at_outputs_)
         return handed if several else handed[0]
 
-    def _through_node(
+    def _through_node_(
         self, values: tuple[Any, ...], changed: Callable[[Any, Any], Any]
     ) -> tuple[tuple[Any, ...], list[int] | None]:
         def hook(grad_input: Any, grad_output: Any) -> Any:  # by this name messages know it
@@ -217,7 +217,7 @@ class BackwardHook:
             return tuple(handed), where
         return type(values)(*handed), where  # a named tuple
 
-    def _at_outputs(self, _: Any, grad_output: Any) -> Any:
+    def _at_outputs_(self, _: Any, grad_output: Any) -> Any:
         assert self.outputs is not None
         seen = _spread(self.outputs, grad_output, self.n_outputs)
         for hook in self.user_pre_hooks:
@@ -231,12 +231,12 @@ class BackwardHook:
                 )
             seen = changed
         if self.inputs is None:
-            self._without_inputs(seen)
+            self._without_inputs_(seen)
         else:
             self.grad_outputs = seen
         return tuple([seen[i] for i in self.outputs])
 
-    def _without_inputs(self, grad_outputs: Any) -> None:
+    def _without_inputs_(self, grad_outputs: Any) -> None:
         # No argument wants a gradient, so the lower node is not there to call the hooks.
         warn(
             "Full backward hook is firing when gradients are computed with respect to module "
@@ -255,7 +255,7 @@ class BackwardHook:
                     "return None or None for all gradients."
                 )
 
-    def _at_inputs(self, grad_input: Any, _: Any) -> Any:
+    def _at_inputs_(self, grad_input: Any, _: Any) -> Any:
         if self.grad_outputs is None:
             # The gradient came to the arguments past the module, as in a double backward.
             return None

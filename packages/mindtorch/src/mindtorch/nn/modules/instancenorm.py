@@ -114,13 +114,13 @@ class _InstanceNorm(_NormBase):
 class _Dims:
     """The dimensions of inputs of one kind: (C, …) or (N, C, …)."""
 
-    _spatial: int
+    _spatial_: int
 
     def _get_no_batch_dim(self) -> int:
-        return self._spatial + 1
+        return self._spatial_ + 1
 
     def _check_input_dim(self, input: Any) -> None:
-        n = self._spatial
+        n = self._spatial_
         if input.dim() not in (n + 1, n + 2):
             raise ValueError(f"expected {n + 1}D or {n + 2}D input (got {input.dim()}D input)")
 
@@ -128,37 +128,37 @@ class _Dims:
 class InstanceNorm1d(_Dims, _InstanceNorm):
     """Instance normalisation of (N, C, L) or (C, L)."""
 
-    _spatial = 1
+    _spatial_ = 1
 
 
 class InstanceNorm2d(_Dims, _InstanceNorm):
     """Instance normalisation of (N, C, H, W) or (C, H, W)."""
 
-    _spatial = 2
+    _spatial_ = 2
 
 
 class InstanceNorm3d(_Dims, _InstanceNorm):
     """Instance normalisation of (N, C, D, H, W) or (C, D, H, W)."""
 
-    _spatial = 3
+    _spatial_ = 3
 
 
 class LazyInstanceNorm1d(_Dims, _LazyNormBase, _InstanceNorm):
     """:class:`InstanceNorm1d` that learns ``num_features`` from its first input."""
 
-    _spatial = 1
+    _spatial_ = 1
     cls_to_become = InstanceNorm1d
 
 
 class LazyInstanceNorm2d(_Dims, _LazyNormBase, _InstanceNorm):
     """:class:`InstanceNorm2d` that learns ``num_features`` from its first input."""
 
-    _spatial = 2
+    _spatial_ = 2
     cls_to_become = InstanceNorm2d
 
 
 class LazyInstanceNorm3d(_Dims, _LazyNormBase, _InstanceNorm):
     """:class:`InstanceNorm3d` that learns ``num_features`` from its first input."""
 
-    _spatial = 3
+    _spatial_ = 3
     cls_to_become = InstanceNorm3d

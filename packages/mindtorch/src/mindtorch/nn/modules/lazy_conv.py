@@ -52,9 +52,9 @@ class _LazyConvXdMixin(LazyModuleMixin):
         return input.shape[1] if input.dim() == n + 2 else input.shape[0]
 
     def _get_num_spatial_dims(self: Any) -> int:
-        return self._n
+        return self._n_
 
-    def _wait(self: Any, out_channels: int, bias: bool, device: Any, dtype: Any) -> None:
+    def _wait_(self: Any, out_channels: int, bias: bool, device: Any, dtype: Any) -> None:
         """Parameters without a shape in place of those of no channels."""
         self.weight = UninitializedParameter(device=device, dtype=dtype)
         self.out_channels = out_channels
@@ -80,7 +80,7 @@ class _LazyConv(_LazyConvXdMixin):
         super().__init__(
             0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode, device, dtype
         )
-        self._wait(out_channels, bias, device, dtype)
+        self._wait_(out_channels, bias, device, dtype)
 
 
 @spelled_out()
@@ -103,7 +103,7 @@ class _LazyConvTranspose(_LazyConvXdMixin):
             0, 0, kernel_size, stride, padding, output_padding, groups, False, dilation,
             padding_mode, device, dtype,
         )  # fmt: skip
-        self._wait(out_channels, bias, device, dtype)
+        self._wait_(out_channels, bias, device, dtype)
 
 
 class LazyConv1d(_LazyConv, Conv1d):

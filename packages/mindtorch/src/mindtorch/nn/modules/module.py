@@ -153,7 +153,7 @@ class Module(Traversal, Calling, Conversion, State):
         if is_tensor and isinstance(value, Parameter):
             if parameters is None:
                 raise AttributeError("cannot assign parameters before Module.__init__() call")
-            self._forget(name, "_buffers", "_modules")
+            self._forget_(name, "_buffers", "_modules")
             self.register_parameter(name, value)
         elif parameters is not None and name in parameters:
             if value is not None:
@@ -165,17 +165,17 @@ class Module(Traversal, Calling, Conversion, State):
         elif isinstance(value, Module):
             if "_modules" not in own:
                 raise AttributeError("cannot assign module before Module.__init__() call")
-            self._forget(name, "_parameters", "_buffers")
-            self._put_module(name, value)
+            self._forget_(name, "_parameters", "_buffers")
+            self._put_module_(name, value)
         elif name in own.get("_modules", ()):
             if value is not None:
                 raise TypeError(
                     f"cannot assign '{_typename(value)}' as child module '{name}' "
                     "(torch.nn.Module or None expected)"
                 )
-            self._put_module(name, value)
+            self._put_module_(name, value)
         elif name in own.get("_buffers", ()) or (is_tensor and isinstance(value, Buffer)):
-            self._put_buffer(name, value)
+            self._put_buffer_(name, value)
         else:
             _set(self, name, value)
 
@@ -209,7 +209,7 @@ class Module(Traversal, Calling, Conversion, State):
 
     # registration ---------------------------------------------------------------------------
 
-    def _forget(self, name: str, *groups: str) -> None:
+    def _forget_(self, name: str, *groups: str) -> None:
         """Make room for *name* in another group."""
         own = self.__dict__
         own.pop(name, None)
@@ -217,14 +217,14 @@ class Module(Traversal, Calling, Conversion, State):
             own[group].pop(name, None)
         own["_non_persistent_buffers_set"].discard(name)
 
-    def _put_module(self, name: str, module: Any) -> None:
+    def _put_module_(self, name: str, module: Any) -> None:
         for hook in _global_module_registration_hooks.values():
             changed = hook(self, name, module)
             if changed is not None:
                 module = changed
         self._modules[name] = module
 
-    def _put_buffer(self, name: str, value: Any) -> None:
+    def _put_buffer_(self, name: str, value: Any) -> None:
         if value is not None and not (
             isinstance(value, Tensor) or hasattr(value, "__torch_function__")
         ):
@@ -247,7 +247,7 @@ class Module(Traversal, Calling, Conversion, State):
                 return
         self.register_buffer(name, value, persistent)
 
-    def _check_name(self, kind: str, name: Any, group: dict[str, Any]) -> None:
+    def _check_name_(self, kind: str, name: Any, group: dict[str, Any]) -> None:
         if not isinstance(name, str):
             raise TypeError(f"{kind} name should be a string. Got {_typename(name)}")
         if kind == "module":  # torch checks these in another order and says more
@@ -266,7 +266,7 @@ class Module(Traversal, Calling, Conversion, State):
         """Add a parameter; None keeps the name without one."""
         if "_parameters" not in self.__dict__:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
-        self._check_name("parameter", name, self._parameters)
+        self._check_name_("parameter", name, self._parameters)
         if param is not None:
             if not isinstance(param, Parameter):
                 raise TypeError(
@@ -292,7 +292,7 @@ class Module(Traversal, Calling, Conversion, State):
         """
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
-        self._check_name("buffer", name, self._buffers)
+        self._check_name_("buffer", name, self._buffers)
         if tensor is not None and not (
             isinstance(tensor, Tensor) or hasattr(tensor, "__torch_function__")
         ):
@@ -314,8 +314,8 @@ class Module(Traversal, Calling, Conversion, State):
         """Add a submodule under *name*."""
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{_typename(module)} is not a Module subclass")
-        self._check_name("module", name, self._modules)
-        self._put_module(name, module)
+        self._check_name_("module", name, self._modules)
+        self._put_module_(name, module)
 
     def register_module(self, name: str, module: Module | None) -> None:
         """Another name of :meth:`add_module`."""
@@ -323,7 +323,7 @@ class Module(Traversal, Calling, Conversion, State):
 
     # looking up by dotted name --------------------------------------------------------------
 
-    def _owner(self, target: str) -> tuple[Any, str]:
+    def _owner_(self, target: str) -> tuple[Any, str]:
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
         if not hasattr(module, name):
@@ -361,7 +361,7 @@ class Module(Traversal, Calling, Conversion, State):
 
     def get_parameter(self, target: str) -> Parameter:
         """The parameter with the dotted name *target*."""
-        module, name = self._owner(target)
+        module, name = self._owner_(target)
         param = getattr(module, name)
         if not isinstance(param, Parameter):
             raise AttributeError(f"`{name}` is not an nn.Parameter")
@@ -369,7 +369,7 @@ class Module(Traversal, Calling, Conversion, State):
 
     def get_buffer(self, target: str) -> Any:
         """The buffer with the dotted name *target*."""
-        module, name = self._owner(target)
+        module, name = self._owner_(target)
         if name not in module._buffers:
             raise AttributeError(f"`{name}` is not a buffer")
         return getattr(module, name)

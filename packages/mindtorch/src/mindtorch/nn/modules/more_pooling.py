@@ -25,7 +25,7 @@ __all__ = [
 class MaxPool3d(_MaxPoolNd):
     """The largest element of each window of (N, C, D, H, W) or (C, D, H, W)."""
 
-    _n = 3
+    _n_ = 3
 
 
 class AvgPool3d(Module):
@@ -114,7 +114,7 @@ class _LPPoolNd(Module):
         self.stride = stride
         self.ceil_mode = ceil_mode
 
-    def _arguments(self) -> tuple[Any, ...]:
+    def _arguments_(self) -> tuple[Any, ...]:
         return float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
 
     def extra_repr(self) -> str:
@@ -125,21 +125,21 @@ class LPPool1d(_LPPoolNd):
     """The norm of each window of (N, C, L) or (C, L)."""
 
     def forward(self, input: Any) -> Any:
-        return F.lp_pool1d(input, *self._arguments())
+        return F.lp_pool1d(input, *self._arguments_())
 
 
 class LPPool2d(_LPPoolNd):
     """The norm of each window of (N, C, H, W) or (C, H, W)."""
 
     def forward(self, input: Any) -> Any:
-        return F.lp_pool2d(input, *self._arguments())
+        return F.lp_pool2d(input, *self._arguments_())
 
 
 class LPPool3d(_LPPoolNd):
     """The norm of each window of (N, C, D, H, W) or (C, D, H, W)."""
 
     def forward(self, input: Any) -> Any:
-        return F.lp_pool3d(input, *self._arguments())
+        return F.lp_pool3d(input, *self._arguments_())
 
 
 class LocalResponseNorm(Module):

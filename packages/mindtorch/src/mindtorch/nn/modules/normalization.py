@@ -26,7 +26,7 @@ class _Affine(Module):
     weight: Any
     bias: Any
 
-    def _add_parameters(
+    def _add_parameters_(
         self, shape: Any, weight: bool, bias: bool, device: Any, dtype: Any
     ) -> None:
         for name, wanted in (("weight", weight), ("bias", bias)):
@@ -66,7 +66,7 @@ class LayerNorm(_Affine):
         shape = self.normalized_shape = _as_shape(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        self._add_parameters(shape, elementwise_affine, elementwise_affine and bias, device, dtype)
+        self._add_parameters_(shape, elementwise_affine, elementwise_affine and bias, device, dtype)
 
     def forward(self, input: Any) -> Any:
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
@@ -103,7 +103,7 @@ class GroupNorm(_Affine):
         self.num_channels = num_channels
         self.eps = eps
         self.affine = affine
-        self._add_parameters(num_channels, affine, affine and bias, device, dtype)
+        self._add_parameters_(num_channels, affine, affine and bias, device, dtype)
 
     def forward(self, input: Any) -> Any:
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)

@@ -31,13 +31,13 @@ __all__ = [
 class _Pads(Module):
     """Padding of the last dimensions; the classes below say of how many, and by what."""
 
-    _n: int
+    _n_: int
     padding: Any
 
     def __init_subclass__(cls, n: int = 0, by: str = "", **more: Any) -> None:
         super().__init_subclass__(**more)
         if n:
-            cls._n = n
+            cls._n_ = n
             last = "the last dimension" if n == 1 else f"the last {n} dimensions"
             cls.__doc__ = f"Pads {last} {by}."
 
@@ -50,14 +50,14 @@ class _Pad(_Pads):
     """By the input's own elements."""
 
     __constants__ = ["padding"]
-    _mode: str
+    _mode_: str
 
     def __init__(self, padding: Any) -> None:
         super().__init__()
-        self.padding = _ntuple(padding, 2 * self._n)
+        self.padding = _ntuple(padding, 2 * self._n_)
 
     def forward(self, input: Any) -> Any:
-        return F.pad(input, self.padding, self._mode)
+        return F.pad(input, self.padding, self._mode_)
 
 
 @spelled_out()
@@ -66,7 +66,7 @@ class _ConstantPadNd(_Pads):
 
     def __init__(self, padding: Any, value: float) -> None:
         super().__init__()
-        self.padding = _ntuple(padding, 2 * self._n)
+        self.padding = _ntuple(padding, 2 * self._n_)
         self.value = value
 
     def forward(self, input: Any) -> Any:
@@ -87,10 +87,10 @@ class _ZeroPad(_ConstantPadNd):
 
 @spelled_out()
 class _CircularPadNd(_Pad):
-    _mode = "circular"
+    _mode_ = "circular"
 
     def forward(self, input: Any) -> Any:
-        n = self._n
+        n = self._n_
         if input.dim() not in (n + 1, n + 2):
             raise ValueError(f"expected {n + 1}D or {n + 2}D input (got {input.dim()}D input)")
         return super().forward(input)
@@ -98,12 +98,12 @@ class _CircularPadNd(_Pad):
 
 @spelled_out()
 class _ReflectionPadNd(_Pad):
-    _mode = "reflect"
+    _mode_ = "reflect"
 
 
 @spelled_out()
 class _ReplicationPadNd(_Pad):
-    _mode = "replicate"
+    _mode_ = "replicate"
 
 
 class CircularPad1d(_CircularPadNd, n=1, by="from its other end"): ...

@@ -70,7 +70,7 @@ class _MaxPoolNd(Module):
         return ", ".join(f"{name}={getattr(self, name)}" for name in names)
 
     def forward(self, input: Any) -> Any:
-        return getattr(F, f"max_pool{self._n}d")(
+        return getattr(F, f"max_pool{self._n_}d")(
             input,
             self.kernel_size,
             self.stride,
@@ -84,13 +84,13 @@ class _MaxPoolNd(Module):
 class MaxPool1d(_MaxPoolNd):
     """The largest element of each window of (N, C, L) or (C, L)."""
 
-    _n = 1
+    _n_ = 1
 
 
 class MaxPool2d(_MaxPoolNd):
     """The largest element of each window of (N, C, H, W) or (C, H, W)."""
 
-    _n = 2
+    _n_ = 2
 
 
 class _AvgPoolNd(Module):
@@ -111,7 +111,7 @@ class _AvgPoolNd(Module):
         self.ceil_mode = ceil_mode
         self.count_include_pad = count_include_pad
 
-    def _arguments(self) -> tuple[Any, ...]:
+    def _arguments_(self) -> tuple[Any, ...]:
         return tuple(getattr(self, name) for name in _AvgPoolNd.__constants__)
 
     def extra_repr(self) -> str:
@@ -134,7 +134,7 @@ class AvgPool1d(_AvgPoolNd):
         super().__init__(window, steps, _ntuple(padding, 1), ceil_mode, count_include_pad)
 
     def forward(self, input: Any) -> Any:
-        return F.avg_pool1d(input, *self._arguments())
+        return F.avg_pool1d(input, *self._arguments_())
 
 
 class AvgPool2d(_AvgPoolNd):
@@ -158,7 +158,7 @@ class AvgPool2d(_AvgPoolNd):
         self.divisor_override = divisor_override
 
     def forward(self, input: Any) -> Any:
-        arguments: tuple[Any, ...] = (*self._arguments(), self.divisor_override)
+        arguments: tuple[Any, ...] = (*self._arguments_(), self.divisor_override)
         return F.avg_pool2d(input, *arguments)
 
 

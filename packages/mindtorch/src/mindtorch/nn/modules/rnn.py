@@ -81,7 +81,7 @@ class RNNBase(Module):
         self.dropout = float(dropout)
         self.bidirectional = bidirectional
         self.proj_size = proj_size
-        self._check_options(dropout)
+        self._check_options_(dropout)
         if mode not in GATES:
             raise ValueError("Unrecognized RNN mode: " + mode)
         tall = GATES[mode] * hidden_size
@@ -104,7 +104,7 @@ class RNNBase(Module):
                 self._all_weights.append(names)
         self.reset_parameters()
 
-    def _check_options(self, dropout: Any) -> None:
+    def _check_options_(self, dropout: Any) -> None:
         if (
             not isinstance(dropout, numbers.Number)
             or not 0 <= dropout <= 1  # type: ignore[operator]  # numbers compare
@@ -184,13 +184,13 @@ class RNNBase(Module):
             )
         check_sizes(self, input, batch_sizes)
 
-    def _batch(self, input: Any, batch_sizes: Any) -> int:
+    def _batch_(self, input: Any, batch_sizes: Any) -> int:
         """How many samples there are."""
         if batch_sizes is not None:
             return int(batch_sizes[0])
         return int(input.size(0 if self.batch_first else 1))
 
-    def _state_sizes(self, batch: int) -> list[tuple[int, int, int]]:
+    def _state_sizes_(self, batch: int) -> list[tuple[int, int, int]]:
         """The shapes of the states of *batch* samples."""
         rows = self.num_layers * (2 if self.bidirectional else 1)
         widths = [self.proj_size or self.hidden_size]
@@ -200,7 +200,7 @@ class RNNBase(Module):
 
     def get_expected_hidden_size(self, input: Any, batch_sizes: Any) -> tuple[int, int, int]:
         """The shape of the hidden state that goes with *input*."""
-        return self._state_sizes(self._batch(input, batch_sizes))[0]
+        return self._state_sizes_(self._batch_(input, batch_sizes))[0]
 
     def check_hidden_size(
         self,
@@ -212,8 +212,8 @@ class RNNBase(Module):
         if tuple(hx.shape) != tuple(expected_hidden_size):
             raise RuntimeError(msg.format(expected_hidden_size, list(hx.shape)))
 
-    def _check_states(self, state: Any, batch: int) -> None:
-        sizes = self._state_sizes(batch)
+    def _check_states_(self, state: Any, batch: int) -> None:
+        sizes = self._state_sizes_(batch)
         for i, (part, size) in enumerate(zip(state, sizes, strict=True)):
             name = f"hidden[{i}]" if len(sizes) == 2 else "hidden"
             self.check_hidden_size(part, size, f"Expected {name} size {{}}, got {{}}")
@@ -222,7 +222,7 @@ class RNNBase(Module):
         """Refuse an input, or a state, that does not fit."""
         self.check_input(input, batch_sizes)
         state = hidden if self.mode == "LSTM" else (hidden,)
-        self._check_states(state, self._batch(input, batch_sizes))
+        self._check_states_(state, self._batch_(input, batch_sizes))
 
     def permute_hidden(self, hx: Any, permutation: Any) -> Any:
         """*hx* with its samples in another order; as it is where *permutation* is None."""
@@ -232,10 +232,10 @@ class RNNBase(Module):
             return tuple([_apply_permutation(part, permutation) for part in hx])
         return _apply_permutation(hx, permutation)
 
-    def _run(self, input: Any, state: Any) -> tuple[Any, tuple[Any, ...]]:
+    def _run_(self, input: Any, state: Any) -> tuple[Any, tuple[Any, ...]]:
         """Outputs and last states over (L, N, H), (N, L, H) or (L, H)."""
         if isinstance(input, tuple) and not isinstance(input, Tensor):
-            return self._run_packed(input, state)
+            return self._run_packed_(input, state)
         ndim = input.dim()
         tensor = " tensor" if self.mode.startswith("RNN") else ""
         if ndim not in (2, 3):
@@ -258,14 +258,14 @@ class RNNBase(Module):
             x = x.unsqueeze(samples)
             state = None if state is None else tuple([part.unsqueeze(1) for part in state])
         self.check_input(x, None)
-        state = self._ready(x, state, x.size(samples))
-        self._check_devices(x, state)
-        y, *last = self._function(x, self._states(state), *self._options(), self.batch_first)
+        state = self._ready_(x, state, x.size(samples))
+        self._check_devices_(x, state)
+        y, *last = self._function_(x, self._states_(state), *self._options_(), self.batch_first)
         if ndim == 2:
             return y.squeeze(samples), tuple([part.squeeze(1) for part in last])
         return y, tuple(last)
 
-    def _run_packed(self, packed: Any, state: Any) -> tuple[Any, tuple[Any, ...]]:
+    def _run_packed_(self, packed: Any, state: Any) -> tuple[Any, tuple[Any, ...]]:
         """Outputs, packed like the input, and last states in the order that was packed."""
         data, batch_sizes, there, back = packed
         checked = self.mode != "LSTM"  # torch's LSTM leaves it to the products of matrices
@@ -274,22 +274,22 @@ class RNNBase(Module):
         if state is not None and there is not None:
             state = tuple([part.index_select(1, there) for part in state])
         if checked or state is None:
-            state = self._ready(data, state, int(batch_sizes[0]))
-        self._check_devices(data, state)
-        y, *last = self._function(data, batch_sizes, self._states(state), *self._options())
+            state = self._ready_(data, state, int(batch_sizes[0]))
+        self._check_devices_(data, state)
+        y, *last = self._function_(data, batch_sizes, self._states_(state), *self._options_())
         if back is not None:
             last = [part.index_select(1, back) for part in last]
         return type(packed)(y, batch_sizes, there, back), tuple(last)
 
-    def _ready(self, x: Any, state: Any, batch: int) -> tuple[Any, ...]:
+    def _ready_(self, x: Any, state: Any, batch: int) -> tuple[Any, ...]:
         """The states at the start: zeros where none are given. Raises RuntimeError for sizes."""
         if state is None:
-            sizes = self._state_sizes(batch)
+            sizes = self._state_sizes_(batch)
             return tuple([ops.zeros(size, dtype=x.dtype, device=x.device) for size in sizes])
-        self._check_states(state, batch)
+        self._check_states_(state, batch)
         return tuple(state)
 
-    def _check_devices(self, x: Any, state: tuple[Any, ...]) -> None:
+    def _check_devices_(self, x: Any, state: tuple[Any, ...]) -> None:
         """Source: torch aten/src/ATen/native/RNN.h, check_attributes."""
         weights = [weight for weight in self._flat_weights if weight is not None]
         for name, tensors in (("hidden", state), ("parameter", weights)):
@@ -301,15 +301,15 @@ class RNNBase(Module):
                     )
 
     @property
-    def _function(self) -> Any:
+    def _function_(self) -> Any:
         """The function that does it: handlers of functions see one call."""
         return getattr(ops, self.mode.lower())
 
-    def _states(self, state: tuple[Any, ...]) -> Any:
+    def _states_(self, state: tuple[Any, ...]) -> Any:
         """The states at the start as the function takes them."""
         return state if self.mode == "LSTM" else state[0]
 
-    def _options(self) -> tuple[Any, ...]:
+    def _options_(self) -> tuple[Any, ...]:
         """What the function takes between states and ``batch_first``."""
         options = self.bias, self.num_layers, self.dropout, self.training, self.bidirectional
         return self._flat_weights, *options
@@ -341,7 +341,7 @@ class RNN(RNNBase):
         super().__init__("RNN_" + self.nonlinearity.upper(), *args, **kwargs)
 
     def forward(self, input: Any, hx: Any = None) -> Any:
-        output, state = self._run(input, None if hx is None else (hx,))
+        output, state = self._run_(input, None if hx is None else (hx,))
         return output, state[0]
 
 
@@ -353,10 +353,10 @@ class LSTM(RNNBase):
 
     def get_expected_cell_size(self, input: Any, batch_sizes: Any) -> tuple[int, int, int]:
         """The shape of the cell state that goes with *input*."""
-        return self._state_sizes(self._batch(input, batch_sizes))[1]
+        return self._state_sizes_(self._batch_(input, batch_sizes))[1]
 
     def forward(self, input: Any, hx: Any = None) -> Any:
-        return self._run(input, hx)
+        return self._run_(input, hx)
 
 
 class GRU(RNNBase):
@@ -367,5 +367,5 @@ class GRU(RNNBase):
         super().__init__("GRU", *args, **kwargs)
 
     def forward(self, input: Any, hx: Any = None) -> Any:
-        output, state = self._run(input, None if hx is None else (hx,))
+        output, state = self._run_(input, None if hx is None else (hx,))
         return output, state[0]

@@ -64,17 +64,17 @@ class RNNCellBase(Module):
         kind = getattr(self, "nonlinearity", "tanh")
         return text if kind == "tanh" else f"{text}, nonlinearity={kind}"
 
-    def _check_dim(self, what: str, x: Any) -> None:
+    def _check_dim_(self, what: str, x: Any) -> None:
         if x.dim() not in (1, 2):
             raise ValueError(
                 f"{type(self).__name__}: Expected {what} to be 1D or 2D, got {x.dim()}D instead"
             )
 
-    def _run(self, mode: str, input: Any, state: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
+    def _run_(self, mode: str, input: Any, state: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
         """One step over (N, input_size) or (input_size). *state* may be None: zeros."""
-        self._check_dim("input", input)
+        self._check_dim_("input", input)
         for name, part in zip(names, () if state is None else state):
-            self._check_dim(name, part)
+            self._check_dim_(name, part)
         batched = input.dim() == 2
         x = input if batched else input.unsqueeze(0)
         if state is None:
@@ -108,13 +108,13 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
 
     def forward(self, input: Any, hx: Any = None) -> Any:
-        self._check_dim("input", input)
+        self._check_dim_("input", input)
         if hx is not None:
-            self._check_dim("hidden", hx)
+            self._check_dim_("hidden", hx)
         if self.nonlinearity not in ("tanh", "relu"):
             raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
         mode = "RNN_" + self.nonlinearity.upper()
-        return self._run(mode, input, None if hx is None else (hx,), ("hidden",))[0]
+        return self._run_(mode, input, None if hx is None else (hx,), ("hidden",))[0]
 
 
 class LSTMCell(RNNCellBase):
@@ -131,7 +131,7 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, GATES["LSTM"], device, dtype)
 
     def forward(self, input: Any, hx: Any = None) -> Any:
-        return self._run("LSTM", input, hx, ("hx[0]", "hx[1]"))
+        return self._run_("LSTM", input, hx, ("hx[0]", "hx[1]"))
 
 
 class GRUCell(RNNCellBase):
@@ -148,4 +148,4 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, GATES["GRU"], device, dtype)
 
     def forward(self, input: Any, hx: Any = None) -> Any:
-        return self._run("GRU", input, None if hx is None else (hx,), ("hidden",))[0]
+        return self._run_("GRU", input, None if hx is None else (hx,), ("hidden",))[0]

@@ -65,7 +65,7 @@ class State:
         """Take back what :meth:`get_extra_state` returned."""
         raise _no_extra_state("set_extra_state")
 
-    def _has_own(self, method: str) -> bool:
+    def _has_own_(self, method: str) -> bool:
         return getattr(type(self), method) is not getattr(State, method)
 
     # writing --------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ class State:
                 if value is None or (group is self._buffers and name in skipped):
                     continue
                 destination[prefix + name] = value if keep_vars else value.detach()
-        if self._has_own("get_extra_state"):
+        if self._has_own_("get_extra_state"):
             destination[prefix + _EXTRA_STATE_KEY_SUFFIX] = self.get_extra_state()
 
     def state_dict(
@@ -183,11 +183,11 @@ class State:
         for name, target in own.items():
             key = prefix + name
             if key in state_dict:
-                self._load_one(name, key, target, state_dict[key], assign, error_msgs)
+                self._load_one_(name, key, target, state_dict[key], assign, error_msgs)
             elif strict:
                 missing_keys.append(key)
         extra = prefix + _EXTRA_STATE_KEY_SUFFIX
-        if self._has_own("set_extra_state"):
+        if self._has_own_("set_extra_state"):
             if extra in state_dict:
                 self.set_extra_state(state_dict[extra])
             elif strict:
@@ -202,7 +202,7 @@ class State:
                 if first not in (self._modules if dot else own):
                     unexpected_keys.append(key)
 
-    def _load_one(
+    def _load_one_(
         self, name: str, key: str, target: Any, given: Any, assign: bool, error_msgs: list[str]
     ) -> None:
         if not (isinstance(given, Tensor) or hasattr(given, "__torch_function__")):

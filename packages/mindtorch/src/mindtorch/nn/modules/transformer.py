@@ -120,7 +120,7 @@ class TransformerEncoder(Module):
         is_causal = _detect_is_causal_mask(mask, is_causal, _get_seq_len(src, batch_first))
         left_out = None
         if padding is not None and mask is None:
-            left_out = self._left_out(src, padding != 0)
+            left_out = self._left_out_(src, padding != 0)
         if left_out is not None:
             padding = left_out
         x = src
@@ -130,13 +130,13 @@ class TransformerEncoder(Module):
             x = x.masked_fill(left_out.unsqueeze(-1), 0.0)
         return x if self.norm is None else self.norm(x)
 
-    def _left_out(self, src: Any, padded: Any) -> Any:
+    def _left_out_(self, src: Any, padded: Any) -> Any:
         """A mask of the positions that are not computed, the last ones; None: all are computed.
 
         torch leaves them out by a nested tensor, and says so. Raises RuntimeError where there is
         nothing but padding.
         """
-        if not (self.use_nested_tensor and padded.dim() == 2 and self.layers[0]._at_once(src)):
+        if not (self.use_nested_tensor and padded.dim() == 2 and self.layers[0]._at_once_(src)):
             return None
         if self.mask_check and bool((padded[:, 1:] < padded[:, :-1]).any()):
             return None

@@ -32,7 +32,7 @@ class _Layer(Module):
     """
 
     __constants__ = ["norm_first"]
-    _attentions: tuple[str, ...]
+    _attentions_: tuple[str, ...]
 
     def __init__(
         self,
@@ -51,13 +51,13 @@ class _Layer(Module):
         where = {"device": device, "dtype": dtype}
         super().__init__()
         options = {"dropout": dropout, "bias": bias, "batch_first": batch_first, **where}
-        for name in self._attentions:
+        for name in self._attentions_:
             setattr(self, name, MultiheadAttention(d_model, nhead, **options))
         self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **where)
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **where)
         self.norm_first = norm_first
-        blocks = range(1, len(self._attentions) + 2)
+        blocks = range(1, len(self._attentions_) + 2)
         for i in blocks:
             norm = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
             setattr(self, f"norm{i}", norm)
@@ -65,9 +65,9 @@ class _Layer(Module):
             setattr(self, f"dropout{i}", Dropout(dropout))
         if isinstance(activation, str):
             activation = _get_activation_fn(activation)
-        self._activate_by(activation)
+        self._activate_by_(activation)
 
-    def _activate_by(self, activation: Callable[[Any], Any]) -> None:
+    def _activate_by_(self, activation: Callable[[Any], Any]) -> None:
         self.activation = activation
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -75,14 +75,14 @@ class _Layer(Module):
         if not hasattr(self, "activation"):
             self.activation = F.relu
 
-    def _attend_to_self(self, x: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
+    def _attend_to_self_(self, x: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
         x = self.self_attn(
             x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal,
             need_weights=False,
         )[0]  # fmt: skip
         return self.dropout1(x)
 
-    def _feed_forward(self, x: Any) -> Any:
+    def _feed_forward_(self, x: Any) -> Any:
         return self.linear2(self.dropout(self.activation(self.linear1(x))))
 
 
@@ -93,9 +93,9 @@ class TransformerEncoderLayer(_Layer):
     :param norm_first: norms come before the blocks, not after the residuals.
     """
 
-    _attentions = ("self_attn",)
+    _attentions_ = ("self_attn",)
 
-    def _activate_by(self, activation: Callable[[Any], Any]) -> None:
+    def _activate_by_(self, activation: Callable[[Any], Any]) -> None:
         # What torch's fused path asks; kept for code that looks at it.
         self.activation_relu_or_gelu = {F.relu: 1, F.gelu: 2}.get(activation, 0)
         self.activation = activation
@@ -115,22 +115,22 @@ class TransformerEncoderLayer(_Layer):
             src.dtype,
         )
         mask = _canonical_mask(src_mask, "src_mask", None, "", src.dtype, False)
-        if self._at_once(src):  # there whatever a mask has beside zeros hides
+        if self._at_once_(src):  # there whatever a mask has beside zeros hides
             mask, padding = (m if m is None else m != 0 for m in (mask, padding))
         x = src
         if self.norm_first:
-            x = x + self._attend_to_self(self.norm1(x), mask, padding, is_causal)
-            return x + self.dropout2(self._feed_forward(self.norm2(x)))
-        x = self.norm1(x + self._attend_to_self(x, mask, padding, is_causal))
-        return self.norm2(x + self.dropout2(self._feed_forward(x)))
+            x = x + self._attend_to_self_(self.norm1(x), mask, padding, is_causal)
+            return x + self.dropout2(self._feed_forward_(self.norm2(x)))
+        x = self.norm1(x + self._attend_to_self_(x, mask, padding, is_causal))
+        return self.norm2(x + self.dropout2(self._feed_forward_(x)))
 
-    def _at_once(self, src: Any) -> bool:
-        """Whether torch has one op for the whole layer; see ``MultiheadAttention._at_once``."""
+    def _at_once_(self, src: Any) -> bool:
+        """Whether torch has one op for the whole layer; see ``MultiheadAttention._at_once_``."""
         return (
             bool(self.activation_relu_or_gelu)
             and self.norm1.eps == self.norm2.eps
             and not self.training
-            and self.self_attn._at_once(src, self.parameters())
+            and self.self_attn._at_once_(src, self.parameters())
         )
 
 
@@ -141,7 +141,7 @@ class TransformerDecoderLayer(_Layer):
     :param norm_first: norms come before the blocks, not after the residuals.
     """
 
-    _attentions = ("self_attn", "multihead_attn")
+    _attentions_ = ("self_attn", "multihead_attn")
 
     def forward(
         self,
@@ -165,9 +165,9 @@ class TransformerDecoderLayer(_Layer):
         own = tgt_mask, tgt_key_padding_mask, tgt_is_causal
         x = tgt
         if self.norm_first:
-            x = x + self._attend_to_self(self.norm1(x), *own)
+            x = x + self._attend_to_self_(self.norm1(x), *own)
             x = x + attend(self.norm2(x))
-            return x + self.dropout3(self._feed_forward(self.norm3(x)))
-        x = self.norm1(x + self._attend_to_self(x, *own))
+            return x + self.dropout3(self._feed_forward_(self.norm3(x)))
+        x = self.norm1(x + self._attend_to_self_(x, *own))
         x = self.norm2(x + attend(x))
-        return self.norm3(x + self.dropout3(self._feed_forward(x)))
+        return self.norm3(x + self.dropout3(self._feed_forward_(x)))

@@ -36,7 +36,7 @@ class _ConvTransposeNd(_ConvNd):
     ) -> None:
         if padding_mode != "zeros":
             raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
-        n = self._n
+        n = self._n_
         super().__init__(
             in_channels,
             out_channels,
@@ -54,7 +54,7 @@ class _ConvTransposeNd(_ConvNd):
         )
 
     def forward(self, input: Any, output_size: Any = None) -> Any:
-        convolve = getattr(F, f"conv_transpose{self._n}d")
+        convolve = getattr(F, f"conv_transpose{self._n_}d")
         more = self._output_padding(input, output_size)
         return convolve(
             input,
@@ -74,7 +74,7 @@ class _ConvTransposeNd(_ConvNd):
         """
         if output_size is None:
             return self.output_padding
-        n, dims = self._n, input.dim()
+        n, dims = self._n_, input.dim()
         extra = 2 if dims == n + 2 else 1
         wanted = list(output_size)
         if len(wanted) == n + extra:
@@ -102,16 +102,16 @@ class _ConvTransposeNd(_ConvNd):
 class ConvTranspose1d(_ConvTransposeNd):
     """Transposed convolution of (N, C, L) or (C, L)."""
 
-    _n = 1
+    _n_ = 1
 
 
 class ConvTranspose2d(_ConvTransposeNd):
     """Transposed convolution of (N, C, H, W) or (C, H, W)."""
 
-    _n = 2
+    _n_ = 2
 
 
 class ConvTranspose3d(_ConvTransposeNd):
     """Transposed convolution of (N, C, D, H, W) or (C, D, H, W)."""
 
-    _n = 3
+    _n_ = 3

@@ -22,12 +22,12 @@ __all__ = [
 class _MaxUnpoolNd(Module):
     """Puts elements back where a max pooling found them; all others are zero."""
 
-    _tuple: Any
-    _n: int
+    _tuple_: Any
+    _n_: int
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
         super().__init__()
-        several = type(self)._tuple
+        several = type(self)._tuple_
         self.kernel_size = several(kernel_size)
         self.stride = several(stride if stride is not None else kernel_size)
         self.padding = several(padding)
@@ -36,7 +36,7 @@ class _MaxUnpoolNd(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
     def forward(self, input: Any, indices: Any, output_size: Any = None) -> Any:
-        return getattr(F, f"max_unpool{self._n}d")(
+        return getattr(F, f"max_unpool{self._n_}d")(
             input, indices, self.kernel_size, self.stride, self.padding, output_size
         )
 
@@ -44,22 +44,22 @@ class _MaxUnpoolNd(Module):
 class MaxUnpool1d(_MaxUnpoolNd):
     """Undoes :class:`MaxPool1d`, as far as its indices tell."""
 
-    _tuple = staticmethod(_single)
-    _n = 1
+    _tuple_ = staticmethod(_single)
+    _n_ = 1
 
 
 class MaxUnpool2d(_MaxUnpoolNd):
     """Undoes :class:`MaxPool2d`, as far as its indices tell."""
 
-    _tuple = staticmethod(_pair)
-    _n = 2
+    _tuple_ = staticmethod(_pair)
+    _n_ = 2
 
 
 class MaxUnpool3d(_MaxUnpoolNd):
     """Undoes :class:`MaxPool3d`, as far as its indices tell."""
 
-    _tuple = staticmethod(_triple)
-    _n = 3
+    _tuple_ = staticmethod(_triple)
+    _n_ = 3
 
 
 @spelled_out()
@@ -72,16 +72,16 @@ class _FractionalMaxPoolNd(Module):
     """
 
     __constants__ = ["kernel_size", "return_indices", "output_size", "output_ratio"]
-    _tuple: Any
-    _n: int
+    _tuple_: Any
+    _n_: int
 
     def __init__(
         self, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
         return_indices: bool = False, _random_samples: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
-        self._check_kernel_size(kernel_size)
-        several = type(self)._tuple
+        self._check_kernel_size_(kernel_size)
+        several = type(self)._tuple_
         self.kernel_size = several(kernel_size)
         self.return_indices = return_indices
         self.register_buffer("_random_samples", _random_samples)
@@ -97,11 +97,11 @@ class _FractionalMaxPoolNd(Module):
         if self.output_ratio is not None and not all(0 < r < 1 for r in self.output_ratio):
             raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
 
-    def _check_kernel_size(self, kernel_size: Any) -> None:
+    def _check_kernel_size_(self, kernel_size: Any) -> None:
         """Nothing to refuse yet: the op does."""
 
     def forward(self, input: Any) -> Any:
-        return getattr(F, f"fractional_max_pool{self._n}d")(
+        return getattr(F, f"fractional_max_pool{self._n_}d")(
             input,
             self.kernel_size,
             self.output_size,
@@ -114,17 +114,17 @@ class _FractionalMaxPoolNd(Module):
 class FractionalMaxPool2d(_FractionalMaxPoolNd):
     """Fractional max pooling of (N, C, H, W) or (C, H, W)."""
 
-    _tuple = staticmethod(_pair)
-    _n = 2
+    _tuple_ = staticmethod(_pair)
+    _n_ = 2
 
 
 class FractionalMaxPool3d(_FractionalMaxPoolNd):
     """Fractional max pooling of (N, C, D, H, W) or (C, D, H, W)."""
 
-    _tuple = staticmethod(_triple)
-    _n = 3
+    _tuple_ = staticmethod(_triple)
+    _n_ = 3
 
-    def _check_kernel_size(self, kernel_size: Any) -> None:
+    def _check_kernel_size_(self, kernel_size: Any) -> None:
         sizes = kernel_size if isinstance(kernel_size, (tuple, list)) else (kernel_size,)
         if not all(k > 0 for k in sizes if isinstance(kernel_size, (tuple, list, int))):
             raise ValueError(f"kernel_size must be greater than 0, but got {kernel_size}")

@@ -18,7 +18,7 @@ class _DDPJoinHook(JoinHook):
 
     def __init__(self, ddp: Any, divide_by_initial_world_size: bool) -> None:
         self.ddp = ddp
-        ddp._divides_by_initial_world_size = divide_by_initial_world_size
+        ddp._divides_by_initial_world_size_ = divide_by_initial_world_size
         super().__init__()
 
     def main_hook(self) -> None:
@@ -27,7 +27,7 @@ class _DDPJoinHook(JoinHook):
         reducer.rebuild()
         if ddp._check_sync_bufs_pre_fwd():
             ddp._sync_module_buffers(ddp._find_common_rank(ddp._distributed_rank, False))
-        syncs = ddp._requires_backward_grad_sync(joined=True)
+        syncs = ddp._requires_backward_grad_sync_(joined=True)
         ddp.require_forward_param_sync = syncs
         if not syncs:
             return
@@ -54,7 +54,7 @@ class JoinedModel(Joinable):
     logger: Any
     reducer: Any
     require_backward_grad_sync: bool
-    _divides_by_initial_world_size = True
+    _divides_by_initial_world_size_ = True
 
     def join(
         self,
@@ -70,15 +70,15 @@ class JoinedModel(Joinable):
             divide_by_initial_world_size=divide_by_initial_world_size,
         )
 
-    def _divide_by(self, work: Any) -> None:
+    def _divide_by_(self, work: Any) -> None:
         """Note by what gradients are divided: *work* sums those that have input left."""
-        if self._divides_by_initial_world_size:
+        if self._divides_by_initial_world_size_:
             self.reducer.divisor = 0
             return
         work.wait()
         self.reducer.divisor = int(work.result()[0].item())
 
-    def _requires_backward_grad_sync(self, joined: bool) -> bool:
+    def _requires_backward_grad_sync_(self, joined: bool) -> bool:
         """Whether the processes that have input left reduce gradients in this step."""
         syncs = torch.zeros(1, device=self.device)
         if not joined and self.require_backward_grad_sync:

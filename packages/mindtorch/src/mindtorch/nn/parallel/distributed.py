@@ -237,7 +237,7 @@ class DistributedDataParallel(BufferBroadcast, TrainedParameters, nn.Module, Joi
         if self.mixed_precision is not None:
             self._low = LowPrecision(self, self.mixed_precision)
         self._autograd_hooks = [
-            p.register_post_accumulate_grad_hook(self._ready_hook(i))
+            p.register_post_accumulate_grad_hook(self._ready_hook_(i))
             for i, p in enumerate(parameters)
         ]
         self.logger = dist.Logger(self.reducer)
@@ -252,11 +252,11 @@ class DistributedDataParallel(BufferBroadcast, TrainedParameters, nn.Module, Joi
 
     # Backward
 
-    def _ready_hook(self, index: int) -> Callable[[Tensor], None]:
+    def _ready_hook_(self, index: int) -> Callable[[Tensor], None]:
         def hook(param: Tensor) -> None:
             if not self._queued and (self._expecting or self._low is not None):
                 self._queued = True
-                autograd.Variable._execution_engine.queue_callback(self._finish)
+                autograd.Variable._execution_engine.queue_callback(self._finish_)
             if self._expecting:
                 self.reducer.ready(index)
             else:
@@ -264,7 +264,7 @@ class DistributedDataParallel(BufferBroadcast, TrainedParameters, nn.Module, Joi
 
         return hook
 
-    def _finish(self) -> None:
+    def _finish_(self) -> None:
         """The end of a backward: reduce, unless gradients are still to come."""
         self._queued = False
         ends = self.reducer.is_complete or self.reducer.waits_for_end
@@ -277,13 +277,13 @@ class DistributedDataParallel(BufferBroadcast, TrainedParameters, nn.Module, Joi
     def _check_reducer_finalized(self) -> bool:
         return not self._expecting
 
-    def _check_prior_backward(self) -> None:
+    def _check_prior_backward_(self) -> None:
         """Raise RuntimeError where gradients of the last backward are missing."""
         came = bool(self.reducer.arrived())
         if self._expecting and came and (self.static_graph or not self.find_unused_parameters):
             self.reducer.refuse(unfinished(self.reducer))
 
-    def _prepare_for_backward(self, output: Any) -> None:
+    def _prepare_for_backward_(self, output: Any) -> None:
         """Expect the gradients of a backward from *output*."""
         self._expecting, self._queued = True, False
         unused: set[int] = set()
@@ -342,17 +342,17 @@ class DistributedDataParallel(BufferBroadcast, TrainedParameters, nn.Module, Joi
         if not self._lazy_init_ran:
             self._lazy_init()
         if torch.is_grad_enabled() and self.require_backward_grad_sync:
-            self._check_prior_backward()
+            self._check_prior_backward_()
             self.reducer.begin_forward()
         work = Join.notify_join_context(self)
         if work is not None:
-            self._divide_by(work)
+            self._divide_by_(work)
         if torch.is_grad_enabled():
             self.reducer.rebuild()
         if self._check_sync_bufs_pre_fwd():
             self._sync_buffers()
         if self._join_config.enable:
-            self._requires_backward_grad_sync(joined=False)
+            self._requires_backward_grad_sync_(joined=False)
         if self.device_ids:
             device = torch.device(self.device_type, self.device_ids[0])
             moved, named = _to_kwargs(
@@ -370,7 +370,7 @@ class DistributedDataParallel(BufferBroadcast, TrainedParameters, nn.Module, Joi
         syncs = torch.is_grad_enabled() and self.require_backward_grad_sync
         self.require_forward_param_sync = syncs
         if syncs:
-            self._prepare_for_backward(output)
+            self._prepare_for_backward_(output)
             if self.reducer.waits_for_end:
                 output = through_sink(self, output)
         else:

@@ -32,7 +32,7 @@ def over_processes(module: Any, input: Any) -> Any:
         raise ValueError(
             f"SyncBatchNorm expected input tensor to be on GPU or XPU or {device_name()}"
         )
-    momentum = module._count_batch()
+    momentum = module._count_batch_()
     x = input.float() if input.dtype in (torch.float16, torch.bfloat16) else input
     over = [d for d in range(x.dim()) if d != 1]
     shape = [1, -1] + [1] * (x.dim() - 2)

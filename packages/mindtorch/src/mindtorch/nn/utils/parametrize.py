@@ -78,23 +78,23 @@ class ParametrizationList(ModuleList):
         super().__init__(modules)
         self.unsafe = unsafe
         shape, dtype = original.shape, original.dtype
-        new = self._through_inverses(original, needed=False)
+        new = self._through_inverses_(original, needed=False)
         self.is_tensor = isinstance(new, Tensor)
         if self.is_tensor:
             self.ntensors = 1
-            self._keep_one(original, new)
+            self._keep_one_(original, new)
         elif isinstance(new, Sequence):
             self.ntensors = len(new)
-            self._keep_several(original, new)
+            self._keep_several_(original, new)
         else:
             raise ValueError(
                 "'right_inverse' must return a Tensor or a Sequence of tensors (list, tuple...). "
                 f"Got {type(new).__name__}"
             )
         if not unsafe:
-            self._check_result(shape, dtype)
+            self._check_result_(shape, dtype)
 
-    def _through_inverses(self, value: Any, needed: bool) -> Any:
+    def _through_inverses_(self, value: Any, needed: bool) -> Any:
         """What *value* comes from, by the inverses of the functions, the last one first.
 
         A function without one leaves it as it is, unless inverses are *needed*.
@@ -114,7 +114,7 @@ class ParametrizationList(ModuleList):
                         raise
         return value
 
-    def _keep_one(self, original: Any, new: Any) -> None:
+    def _keep_one_(self, original: Any, new: Any) -> None:
         for what in ("dtype", "device"):
             before, after = getattr(original, what), getattr(new, what)
             if before != after:
@@ -127,7 +127,7 @@ class ParametrizationList(ModuleList):
             _maybe_set(original, new)
         _register_parameter_or_buffer(self, "original", original)
 
-    def _keep_several(self, original: Any, parts: Sequence[Any]) -> None:
+    def _keep_several_(self, original: Any, parts: Sequence[Any]) -> None:
         for i, part in enumerate(parts):
             if not isinstance(part, Tensor):
                 raise ValueError(
@@ -139,7 +139,7 @@ class ParametrizationList(ModuleList):
             part.requires_grad_(original.requires_grad)
             _register_parameter_or_buffer(self, f"original{i}", part)
 
-    def _check_result(self, shape: Any, dtype: Any) -> None:
+    def _check_result_(self, shape: Any, dtype: Any) -> None:
         """Refuse functions that give another thing than the tensor was."""
         made = self()
         if not isinstance(made, Tensor):
@@ -155,13 +155,13 @@ class ParametrizationList(ModuleList):
 
     def right_inverse(self, value: Tensor) -> None:
         """Set the originals so that the functions give *value*, by their right inverses."""
-        new = self._through_inverses(value, needed=True)
+        new = self._through_inverses_(value, needed=True)
         if self.is_tensor:
             if not isinstance(new, Tensor):
                 raise ValueError(
                     f"`right_inverse` should return a tensor. Got {type(new).__name__}"
                 )
-            self._assign("original", new, "The tensor returned")
+            self._assign_("original", new, "The tensor returned")
             return
         if not isinstance(new, Sequence):
             raise ValueError(
@@ -178,9 +178,9 @@ class ParametrizationList(ModuleList):
                     f"Tensor {i} returned by `right_inverse` is not of type Tensor. "
                     f"Got {type(part).__name__}"
                 )
-            self._assign(f"original{i}", part, f"Tensor {i} returned")
+            self._assign_(f"original{i}", part, f"Tensor {i} returned")
 
-    def _assign(self, name: str, value: Any, called: str) -> None:
+    def _assign_(self, name: str, value: Any, called: str) -> None:
         """Give the original *name* a *value*, which messages call *called*."""
         original = getattr(self, name)
         if value.dtype != original.dtype:

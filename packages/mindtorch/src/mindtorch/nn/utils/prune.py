@@ -181,13 +181,13 @@ class PruningContainer(BasePruningMethod):
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
         """The mask of the last method, of what the earlier ones left."""
         method: Any = self._pruning_methods[-1]
-        places = self._places(method, t, default_mask)
+        places = self._places_(method, t, default_mask)
         whole = default_mask.to(dtype=t.dtype, copy=True)
         whole[places] = method.compute_mask(t[places], default_mask=whole[places]).to(whole.dtype)
         return whole
 
     @staticmethod
-    def _places(method: Any, t: Any, mask: Any) -> Any:
+    def _places_(method: Any, t: Any, mask: Any) -> Any:
         """The places of *t* that *method* may judge."""
         kind = method.PRUNING_TYPE
         if kind == "unstructured":
@@ -238,7 +238,7 @@ class _ByElements(BasePruningMethod):
         _validate_pruning_amount_init(amount)
         self.amount = amount
 
-    def _pruned(self, t: Any, count: int) -> Any:
+    def _pruned_(self, t: Any, count: int) -> Any:
         """The numbers of *count* elements that are to go."""
         raise NotImplementedError
 
@@ -247,7 +247,7 @@ class _ByElements(BasePruningMethod):
         _validate_pruning_amount(count, t.nelement())
         mask = default_mask.clone(memory_format=_DENSE)
         if count:
-            mask.view(-1)[self._pruned(t, count)] = 0
+            mask.view(-1)[self._pruned_(t, count)] = 0
         return mask
 
 
@@ -257,7 +257,7 @@ class RandomUnstructured(_ByElements):
     :param amount: how many, or which part of them.
     """
 
-    def _pruned(self, t: Any, count: int) -> Any:
+    def _pruned_(self, t: Any, count: int) -> Any:
         return torch.rand_like(t).view(-1).topk(count).indices
 
     @classmethod
@@ -271,7 +271,7 @@ class L1Unstructured(_ByElements):
     :param amount: how many, or which part of them.
     """
 
-    def _pruned(self, t: Any, count: int) -> Any:
+    def _pruned_(self, t: Any, count: int) -> Any:
         return t.abs().view(-1).topk(count, largest=False).indices
 
     @classmethod
@@ -289,7 +289,7 @@ class _ByChannels(BasePruningMethod):
     amount: float
     dim: int
 
-    def _kept(self, t: Any, count: int) -> Any:
+    def _kept_(self, t: Any, count: int) -> Any:
         """What chooses the channels that stay, all but *count*."""
         raise NotImplementedError
 
@@ -299,7 +299,7 @@ class _ByChannels(BasePruningMethod):
         channels = t.shape[self.dim]
         count = _compute_nparams_toprune(self.amount, channels)
         _validate_pruning_amount(count, channels)
-        kept = self._kept(t, count)
+        kept = self._kept_(t, count)
         if not count:
             return default_mask
         mask = torch.zeros_like(t)
@@ -319,7 +319,7 @@ class RandomStructured(_ByChannels):
         self.amount = amount
         self.dim = dim
 
-    def _kept(self, t: Any, count: int) -> Any:
+    def _kept_(self, t: Any, count: int) -> Any:
         chances = torch.rand(t.shape[self.dim])
         return chances > chances.kthvalue(count).values if count else None
 
@@ -344,7 +344,7 @@ class LnStructured(_ByChannels):
         self.n = n
         self.dim = dim
 
-    def _kept(self, t: Any, count: int) -> Any:
+    def _kept_(self, t: Any, count: int) -> Any:
         left = t.shape[self.dim] - count
         return _compute_norm(t, self.n, self.dim).topk(left).indices
 

@@ -140,7 +140,7 @@ class DataLoader(Generic[_T_co]):
                 break
         if isinstance(dataset, IterableDataset):
             self._dataset_kind = _DatasetKind.Iterable
-            shuffle = self._check_iterable(dataset, shuffle, sampler, batch_sampler)
+            shuffle = self._check_iterable_(dataset, shuffle, sampler, batch_sampler)
         else:
             self._dataset_kind, shuffle = _DatasetKind.Map, bool(shuffle)
 
@@ -185,7 +185,7 @@ class DataLoader(Generic[_T_co]):
         self._iterator = None
         self.check_worker_number_rationality()
 
-    def _check_iterable(
+    def _check_iterable_(
         self, dataset: Any, shuffle: bool | None, sampler: Any, batch_sampler: Any
     ) -> bool:
         """The arguments that only a dataset with indices has are absent; *shuffle* from here on."""
@@ -223,10 +223,10 @@ class DataLoader(Generic[_T_co]):
     @multiprocessing_context.setter
     def multiprocessing_context(self, multiprocessing_context: Any) -> None:
         if multiprocessing_context is not None:
-            multiprocessing_context = self._checked_context(multiprocessing_context)
+            multiprocessing_context = self._checked_context_(multiprocessing_context)
         self.__multiprocessing_context = multiprocessing_context
 
-    def _checked_context(self, given: Any) -> Any:
+    def _checked_context_(self, given: Any) -> Any:
         if self.num_workers <= 0:
             raise ValueError(
                 "multiprocessing_context can only be used with multi-process loading "

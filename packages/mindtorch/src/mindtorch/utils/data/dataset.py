@@ -181,13 +181,13 @@ class ChainDataset(IterableDataset[Any]):
         self.datasets = datasets
 
     def __iter__(self) -> Iterator[Any]:
-        for dataset in self._members():
+        for dataset in self._members_():
             yield from dataset
 
     def __len__(self) -> int:
-        return sum(len(dataset) for dataset in self._members())
+        return sum(len(dataset) for dataset in self._members_())
 
-    def _members(self) -> Iterator[Any]:
+    def _members_(self) -> Iterator[Any]:
         for dataset in self.datasets:
             if not isinstance(dataset, IterableDataset):
                 raise AssertionError("ChainDataset only supports IterableDataset")

@@ -114,21 +114,21 @@ class FSDPState(_State):
         self._init_fqns()
         self._init_shared_state()
         self._validate_no_duplicate_params()
-        for group in self._groups():
+        for group in self._groups_():
             group.lazy_init()
 
-    def _groups(self) -> list[FSDPParamGroup]:
+    def _groups_(self) -> list[FSDPParamGroup]:
         """Those of all states under this root."""
         return [g for state in self._state_ctx.all_states for g in state._fsdp_param_groups]
 
     def _init_fqns(self) -> None:
         root = self._modules[0]
-        by_param = {p.registered: p for group in self._groups() for p in group.fsdp_params}
+        by_param = {p.registered: p for group in self._groups_() for p in group.fsdp_params}
         for name, param in root.named_parameters():
             if param in by_param:
                 by_param[param]._param_fqn = name
         by_module: dict[nn.Module, list[FSDPParamGroup]] = {}
-        for group in self._groups():
+        for group in self._groups_():
             for module in group.modules:
                 by_module.setdefault(module, []).append(group)
         for name, module in root.named_modules():
@@ -144,12 +144,12 @@ class FSDPState(_State):
                 group.comm_ctx = self._comm_ctx
                 group._param_group_index = i
                 group._num_param_groups = len(state._fsdp_param_groups)
-        most = max((g.reduce_scatter_max_input_buffers for g in self._groups()), default=1)
+        most = max((g.reduce_scatter_max_input_buffers for g in self._groups_()), default=1)
         self._comm_ctx.reduce_scatter_max_input_buffers = most
 
     def _validate_no_duplicate_params(self) -> None:
         seen: set[int] = set()
-        for group in self._groups():
+        for group in self._groups_():
             for p in group.fsdp_params:
                 if p._orig_param_uid in seen:
                     raise ValueError(
@@ -202,7 +202,7 @@ class FSDPState(_State):
         if self._state_ctx.iter_forward_root is self:
             output = self._end_unfinished(output)
             self._state_ctx.iter_forward_root = None
-            for group in self._groups():
+            for group in self._groups_():
                 group.drop()
         return self._cast_output_dtype(output)
 

@@ -52,13 +52,13 @@ class _UnshardHandleImpl(UnshardHandle):
     """Of parameters whose exchange has begun."""
 
     def __init__(self, groups: list[FSDPParamGroup]) -> None:
-        self._groups = groups
+        self._groups_ = groups
 
     def wait(self) -> None:
         """Make parameters whole."""
-        for group in self._groups:
+        for group in self._groups_:
             group.wait_for_unshard()
-        self._groups = []
+        self._groups_ = []
 
 
 @contract(state_cls=FSDPState)
@@ -148,7 +148,7 @@ class FSDPModule:
             raise AssertionError(f"No FSDP state found on {self}")
         return state
 
-    def _groups(self, recurse: bool) -> Iterator[FSDPParamGroup]:
+    def _groups_(self, recurse: bool) -> Iterator[FSDPParamGroup]:
         """The groups of this module; with *recurse* those of inner modules too."""
         inner: Any = self
         for module in inner.modules() if recurse else [self]:
@@ -158,14 +158,14 @@ class FSDPModule:
     def _apply(self, *args: Any, **kwargs: Any) -> Any:
         self.reshard()
         made = super()._apply(*args, **kwargs)  # type: ignore[misc]  # of the module's own class
-        for group in self._groups(False):
+        for group in self._groups_(False):
             for p in group.fsdp_params:
                 p.reset_sharded_param()
         return made
 
     def reshard(self) -> None:
         """Split the parameters of this module, not those of inner ones, and free their memory."""
-        for group in self._groups(False):
+        for group in self._groups_(False):
             group.reshard()
 
     def unshard(self, async_op: bool = False) -> UnshardHandle | None:
@@ -173,7 +173,7 @@ class FSDPModule:
 
         :param async_op: only begin; the handle's ``wait`` ends it, or the next forward.
         """
-        groups = list(self._groups(False))
+        groups = list(self._groups_(False))
         for group in groups:
             group.lazy_init()
             group.unshard(async_op=async_op)
@@ -198,12 +198,12 @@ class FSDPModule:
         self, requires_gradient_sync: bool, *, recurse: bool = True
     ) -> None:
         """Say whether gradients are reduced; else they are added up on whole parameters."""
-        for group in self._groups(recurse):
+        for group in self._groups_(recurse):
             group.reduce_grads = group.all_reduce_grads = requires_gradient_sync
 
     def set_requires_all_reduce(self, requires_all_reduce: bool, *, recurse: bool = True) -> None:
         """Say whether gradients are reduced over the processes that have the same parts."""
-        for group in self._groups(recurse):
+        for group in self._groups_(recurse):
             group.all_reduce_grads = requires_all_reduce
 
     def set_reshard_after_forward(self, reshard_after_forward: bool, recurse: bool = True) -> None:
@@ -219,7 +219,7 @@ class FSDPModule:
         for module in inner.modules() if recurse else [self]:
             if isinstance(module, FSDPModule):
                 module._get_fsdp_state()._auto_reshard_after_forward = False
-                for group in module._groups(False):
+                for group in module._groups_(False):
                     info: Any = group.mesh_info
                     group.post_forward_mesh_info = info if reshard_after_forward else None
 
@@ -227,7 +227,7 @@ class FSDPModule:
         self, reshard_after_backward: bool, *, recurse: bool = True
     ) -> None:
         """Say whether parameters are split after backward."""
-        for group in self._groups(recurse):
+        for group in self._groups_(recurse):
             group.reshard_after_backward = reshard_after_backward
 
     def set_modules_to_forward_prefetch(self, modules: list[Any]) -> None:
@@ -244,12 +244,12 @@ class FSDPModule:
         """
         self._get_fsdp_state()._states_to_backward_prefetch = _states_of(modules)
 
-    def _single(self, what: str) -> list[FSDPParamGroup]:
+    def _single_(self, what: str) -> list[FSDPParamGroup]:
         """The group of this module.
 
         Raises ValueError where there are several.
         """
-        groups = list(self._groups(False))
+        groups = list(self._groups_(False))
         if len(groups) > 1:
             thing = "hook" if what.endswith("hook") else "custom comm"
             raise ValueError(
@@ -261,12 +261,12 @@ class FSDPModule:
 
     def set_custom_all_gather(self, comm: AllGather) -> None:
         """Name what gathers parameters, in place of the group's own exchange."""
-        for group in self._single("set_custom_all_gather"):
+        for group in self._single_("set_custom_all_gather"):
             group._all_gather_comm = comm
 
     def set_custom_reduce_scatter(self, comm: ReduceScatter) -> None:
         """Name what reduces gradients, in place of the group's own reduction."""
-        for group in self._single("set_custom_reduce_scatter"):
+        for group in self._single_("set_custom_reduce_scatter"):
             group._reduce_scatter_comm = comm
 
     def set_all_reduce_hook(self, hook: Callable[..., Any], *, stream: Any = None) -> None:
@@ -276,7 +276,7 @@ class FSDPModule:
 
         Raises ValueError for a stream where some have.
         """
-        for group in self._single("set_all_reduce_hook"):
+        for group in self._single_("set_all_reduce_hook"):
             group._all_reduce_hook = hook
             if stream is not None:
                 if group._is_hsdp:
@@ -294,19 +294,19 @@ class FSDPModule:
 
     def set_gradient_divide_factor(self, factor: float) -> None:
         """Set what sums of gradients are divided by, in place of the number of processes."""
-        for group in self._groups(False):
+        for group in self._groups_(False):
             group.gradient_divide_factor = factor
 
     def set_force_sum_reduction_for_comms(self, enable: bool) -> None:
         """Say whether exchanges add only, and gradients are divided afterwards."""
-        for group in self._groups(False):
+        for group in self._groups_(False):
             group.force_sum_reduction_for_comms = enable
 
     def set_reduce_scatter_unused_params(
         self, reduce_scatter_unused_params: bool, *, recurse: bool = True
     ) -> None:
         """Say whether parameters that no gradient has come to are reduced as zeros."""
-        for group in self._groups(recurse):
+        for group in self._groups_(recurse):
             group.reduce_scatter_unused_params = reduce_scatter_unused_params
 
     def set_reduce_scatter_max_input_buffers(
@@ -322,7 +322,7 @@ class FSDPModule:
             )
         if max_input_buffers < 1:
             raise ValueError(f"max_input_buffers must be a positive int, got {max_input_buffers}")
-        for group in self._groups(recurse):
+        for group in self._groups_(recurse):
             group.reduce_scatter_max_input_buffers = max_input_buffers
 
     def set_separate_reduce_scatter_group(
@@ -330,7 +330,7 @@ class FSDPModule:
     ) -> None:
         """Say whether gradients are reduced by a group of processes of their own."""
         made: dict[tuple[int, ...], Any] = {}
-        for group in self._groups(recurse):
+        for group in self._groups_(recurse):
             group._set_separate_reduce_scatter_group(enable, made)
 
     def set_allocate_memory_from_process_group_for_comm(self, enable: bool) -> None:
@@ -353,12 +353,12 @@ class FSDPModule:
 
     def set_unshard_in_backward(self, unshard_in_backward: bool) -> None:
         """Say whether backward needs parameters."""
-        for group in self._groups(False):
+        for group in self._groups_(False):
             group.unshard_in_backward = unshard_in_backward
 
     def _set_unshard_async_op(self, async_op: bool) -> None:
         """Say how parameters are asked for; exchanges begin in either way and are waited for."""
-        for group in self._groups(True):
+        for group in self._groups_(True):
             group.unshard_async_op = async_op
 
 

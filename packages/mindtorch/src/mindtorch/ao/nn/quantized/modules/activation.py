@@ -212,15 +212,15 @@ class PReLU(nn.Module):
     @classmethod
     def from_float(cls, mod: Any, use_precomputed_fake_quant: bool = False) -> PReLU:
         """The layer of one of floats that was observed."""
-        return cls._with_slopes(mod, *observed(mod))
+        return cls._with_slopes_(mod, *observed(mod))
 
     @classmethod
     def from_reference(cls, mod: Any, scale: Any, zero_point: Any) -> PReLU:
         """The layer of one of floats."""
-        return cls._with_slopes(mod, float(scale), int(zero_point))
+        return cls._with_slopes_(mod, float(scale), int(zero_point))
 
     @classmethod
-    def _with_slopes(cls, mod: Any, scale: float, zero_point: int) -> PReLU:
+    def _with_slopes_(cls, mod: Any, scale: float, zero_point: int) -> PReLU:
         """The layer with the slopes of *mod*, quantized by what observes its weight."""
         made = cls(scale, zero_point, mod.num_parameters)
         slopes, observer = mod.weight.float(), mod.qconfig.weight()

@@ -35,11 +35,11 @@ class _ConvNd(WeightedQuantizedModule):
     quantized images have not.
     """
 
-    _PLACES: int
+    _PLACES_: int
     #: Of the ops: ``conv_transpose`` of transposed ones.
-    _OP = "conv"
+    _OP_ = "conv"
     #: Of the op that computes outputs: ``_relu`` where it keeps the positive ones.
-    _KIND = ""
+    _KIND_ = ""
     _FLOAT_MODULE: Any
     _NNIQAT_CONV_BN_MODULE: Any = None
     _NNI_CONV_RELU_MODULE: Any = None
@@ -72,7 +72,7 @@ class _ConvNd(WeightedQuantizedModule):
         padding_mode: str, device: Any,
     ) -> None:  # fmt: skip
         """Take the parameters, and a weight and a bias of zeros."""
-        n = self._PLACES
+        n = self._PLACES_
         if out_channels <= 0:
             raise ValueError(f"out_channels must be greater than 0, got {out_channels}")
         if in_channels % groups != 0:
@@ -102,17 +102,17 @@ class _ConvNd(WeightedQuantizedModule):
         self.zero_point = 0
 
     def _get_name(self) -> str:
-        return f"QuantizedConv{'Transpose' * self.transposed}{self._PLACES}d"
+        return f"QuantizedConv{'Transpose' * self.transposed}{self._PLACES_}d"
 
     def set_weight_bias(self, w: Any, b: Any) -> None:
         """Pack a quantized weight and a bias of floats, or None."""
-        padding = self.padding if self.padding_mode == "zeros" else (0,) * self._PLACES
+        padding = self.padding if self.padding_mode == "zeros" else (0,) * self._PLACES_
         more = (self.output_padding,) if self.transposed else ()
-        prepack = getattr(ops.quantized, f"{self._OP}{self._PLACES}d_prepack")
+        prepack = getattr(ops.quantized, f"{self._OP_}{self._PLACES_}d_prepack")
         self._packed_params = prepack(w, b, self.stride, padding, *more, self.dilation, self.groups)
 
     def _weight_bias(self) -> Any:
-        return getattr(ops.quantized, f"{self._OP}{self._PLACES}d_unpack")(self._packed_params)
+        return getattr(ops.quantized, f"{self._OP_}{self._PLACES_}d_unpack")(self._packed_params)
 
     def weight(self) -> Any:
         """The quantized weight: ``[out_channels, in_channels / groups, …]``, or transposed."""
@@ -124,13 +124,13 @@ class _ConvNd(WeightedQuantizedModule):
 
     def forward(self, input: Any) -> Any:
         """The quantized convolution of quantized images. Raises ValueError for another shape."""
-        n = self._PLACES
+        n = self._PLACES_
         if len(input.shape) != n + 2:
             raise ValueError(f"Input shape must be {_SHAPES[n]}!")
         if self.padding_mode != "zeros":
             around = [p for p in reversed(self.padding[:n]) for _ in range(2)]
             input = nn.functional.pad(input, around, mode=self.padding_mode)
-        convolve = getattr(ops.quantized, f"{self._OP}{n}d{self._KIND}")
+        convolve = getattr(ops.quantized, f"{self._OP_}{n}d{self._KIND_}")
         return convolve(input, self._packed_params, self.scale, self.zero_point)
 
     def extra_repr(self) -> str:
@@ -139,7 +139,7 @@ class _ConvNd(WeightedQuantizedModule):
             "{in_channels}, {out_channels}, kernel_size={kernel_size}, stride={stride}, "
             "scale={scale}, zero_point={zero_point}"
         )
-        n = self._PLACES
+        n = self._PLACES_
         if self.padding != (0,) * n:
             text += ", padding={padding}"
         if self.dilation != (1,) * n:
@@ -167,18 +167,18 @@ class _ConvNd(WeightedQuantizedModule):
         self.zero_point = int(state_dict.pop(prefix + "zero_point"))
         super()._load_from_state_dict(state_dict, prefix, local_metadata, False, *rest)
 
-    _FACTS = (
+    _FACTS_ = (
         *("in_channels", "out_channels", "kernel_size", "stride", "padding", "dilation"),
         *("transposed", "output_padding", "groups", "padding_mode"),
     )
 
     def __getstate__(self) -> tuple[Any, ...]:
-        facts = [getattr(self, name) for name in self._FACTS]
+        facts = [getattr(self, name) for name in self._FACTS_]
         return *facts, *self._weight_bias(), self.scale, self.zero_point, self.training
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         *facts, weight, bias, self.scale, self.zero_point, self.training = state
-        for name, value in zip(self._FACTS, facts, strict=True):
+        for name, value in zip(self._FACTS_, facts, strict=True):
             setattr(self, name, value)
         self.set_weight_bias(weight, bias)
 
@@ -203,7 +203,7 @@ class _ConvNd(WeightedQuantizedModule):
             raise AssertionError(
                 f"Weight observer must have a dtype of qint8, got {weight_post_process.dtype}"
             )
-        made = cls._like(mod)
+        made = cls._like_(mod)
         made.set_weight_bias(_quantize_weight(mod.weight.float(), weight_post_process), mod.bias)
         if activation_post_process is not None and activation_post_process.dtype != torch.float:
             scale, zero_point = activation_post_process.calculate_qparams()
@@ -211,7 +211,7 @@ class _ConvNd(WeightedQuantizedModule):
         return made
 
     @classmethod
-    def _like(cls, mod: Any) -> Any:
+    def _like_(cls, mod: Any) -> Any:
         """A convolution with the parameters of one of floats."""
         how = mod.kernel_size, mod.stride, mod.padding, mod.dilation, mod.groups
         sizes = mod.in_channels, mod.out_channels
@@ -246,7 +246,7 @@ class _ConvNd(WeightedQuantizedModule):
     @classmethod
     def from_reference(cls, ref_qconv: Any, output_scale: float, output_zero_point: int) -> Any:
         """The quantized convolution of one that rounds floats."""
-        made = cls._like(ref_qconv)
+        made = cls._like_(ref_qconv)
         made.set_weight_bias(ref_qconv.get_quantized_weight(), ref_qconv.bias)
         made.scale, made.zero_point = float(output_scale), int(output_zero_point)
         return made
@@ -255,7 +255,7 @@ class _ConvNd(WeightedQuantizedModule):
 class Conv1d(_ConvNd):
     """A convolution over quantized sequences ``[N, C, L]``."""
 
-    _PLACES = 1
+    _PLACES_ = 1
     _FLOAT_MODULE = nn.Conv1d
     _NNIQAT_CONV_BN_MODULE = conv_fused.ConvBn1d
     _NNI_CONV_RELU_MODULE = fused.ConvReLU1d
@@ -264,7 +264,7 @@ class Conv1d(_ConvNd):
 class Conv2d(_ConvNd):
     """A convolution over quantized images ``[N, C, H, W]``."""
 
-    _PLACES = 2
+    _PLACES_ = 2
     _FLOAT_MODULE = nn.Conv2d
     _NNIQAT_CONV_BN_MODULE = conv_fused.ConvBn2d
     _NNI_CONV_RELU_MODULE = fused.ConvReLU2d
@@ -275,7 +275,7 @@ class Conv2d(_ConvNd):
 class Conv3d(_ConvNd):
     """A convolution over quantized volumes ``[N, C, D, H, W]``."""
 
-    _PLACES = 3
+    _PLACES_ = 3
     _FLOAT_MODULE = nn.Conv3d
     _NNIQAT_CONV_BN_MODULE = conv_fused.ConvBn3d
     _NNI_CONV_RELU_MODULE = fused.ConvReLU3d
@@ -284,7 +284,7 @@ class Conv3d(_ConvNd):
 class _ConvTransposeNd(_ConvNd):
     """What transposed convolutions share. Raises ValueError for a ``padding_mode``."""
 
-    _OP = "conv_transpose"
+    _OP_ = "conv_transpose"
 
     def __init__(
         self,
@@ -334,7 +334,7 @@ class _ConvTransposeNd(_ConvNd):
         return super().from_reference(ref_qconvt, output_scale, output_zero_point)
 
     @classmethod
-    def _like(cls, mod: Any) -> Any:
+    def _like_(cls, mod: Any) -> Any:
         how = mod.kernel_size, mod.stride, mod.padding, mod.output_padding, mod.groups
         sizes = mod.in_channels, mod.out_channels
         return cls(*sizes, *how, mod.bias is not None, mod.dilation, mod.padding_mode)
@@ -343,21 +343,21 @@ class _ConvTransposeNd(_ConvNd):
 class ConvTranspose1d(_ConvTransposeNd):
     """A transposed convolution over quantized sequences ``[N, C, L]``."""
 
-    _PLACES = 1
+    _PLACES_ = 1
     _FLOAT_MODULE = nn.ConvTranspose1d
 
 
 class ConvTranspose2d(_ConvTransposeNd):
     """A transposed convolution over quantized images ``[N, C, H, W]``."""
 
-    _PLACES = 2
+    _PLACES_ = 2
     _FLOAT_MODULE = nn.ConvTranspose2d
 
 
 class ConvTranspose3d(_ConvTransposeNd):
     """A transposed convolution over quantized volumes ``[N, C, D, H, W]``."""
 
-    _PLACES = 3
+    _PLACES_ = 3
     _FLOAT_MODULE = nn.ConvTranspose3d
 
 

@@ -150,9 +150,9 @@ class Embedding(WeightedQuantizedModule):
         Raises AssertionError for another module, one without ``qconfig``, and an observer of
         another scheme or dtype.
         """
-        kind = cls._float_kind()
+        kind = cls._float_kind_()
         if hasattr(mod, "weight_fake_quant"):
-            cls._check_trained(mod)
+            cls._check_trained_(mod)
             observer = mod.weight_fake_quant
         elif type(mod) is not kind:
             raise AssertionError(f"nnq.{cls.__name__}.from_float only works for {kind.__name__}")
@@ -172,23 +172,23 @@ class Embedding(WeightedQuantizedModule):
                 f"torch.quint4x2, got {dtype}"
             )
         observer(mod.weight)
-        made = cls._like(mod, dtype)
+        made = cls._like_(mod, dtype)
         made.set_weight(_quantize_weight(mod.weight.float(), observer))
         return made
 
     @classmethod
     def from_reference(cls, ref_embedding: Any) -> Any:  # type: ignore[override]  # torch's own
         """The layer of one that rounds floats."""
-        made = cls._like(ref_embedding, ref_embedding.weight_dtype)
+        made = cls._like_(ref_embedding, ref_embedding.weight_dtype)
         made.set_weight(ref_embedding.get_quantized_weight())
         return made
 
     @staticmethod
-    def _float_kind() -> type[nn.Module]:
+    def _float_kind_() -> type[nn.Module]:
         return nn.Embedding
 
     @staticmethod
-    def _check_trained(mod: Any) -> None:
+    def _check_trained_(mod: Any) -> None:
         """Refuse what is no embedding that was trained with rounding. Raises AssertionError."""
         if type(mod) is not qat.Embedding:
             raise AssertionError(
@@ -196,7 +196,7 @@ class Embedding(WeightedQuantizedModule):
             )
 
     @classmethod
-    def _like(cls, mod: Any, dtype: Any) -> Any:
+    def _like_(cls, mod: Any, dtype: Any) -> Any:
         """A layer of the sizes of *mod*."""
         return cls(mod.num_embeddings, mod.embedding_dim, dtype=dtype)
 
@@ -267,15 +267,15 @@ class EmbeddingBag(Embedding):
         return "QuantizedEmbeddingBag"
 
     @staticmethod
-    def _float_kind() -> type[nn.Module]:
+    def _float_kind_() -> type[nn.Module]:
         return nn.EmbeddingBag
 
     @staticmethod
-    def _check_trained(mod: Any) -> None:
+    def _check_trained_(mod: Any) -> None:
         """Nothing: whatever has what a bag has is taken."""
 
     @classmethod
-    def _like(cls, mod: Any, dtype: Any) -> Any:
+    def _like_(cls, mod: Any, dtype: Any) -> Any:
         return cls(
             mod.num_embeddings,
             mod.embedding_dim,

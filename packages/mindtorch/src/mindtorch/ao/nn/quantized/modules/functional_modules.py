@@ -23,13 +23,13 @@ class FXFloatFunctional(nn.Module):
             "operation"
         )
 
-    def _observed(self, result: Any) -> Any:
+    def _observed_(self, result: Any) -> Any:
         """What becomes of a result."""
         return result
 
     def add(self, x: Any, y: Any) -> Any:
         """``x + y``."""
-        return self._observed(torch.add(x, y))
+        return self._observed_(torch.add(x, y))
 
     def add_scalar(self, x: Any, y: float) -> Any:
         """``x + y`` for a number, which nothing watches."""
@@ -37,7 +37,7 @@ class FXFloatFunctional(nn.Module):
 
     def mul(self, x: Any, y: Any) -> Any:
         """``x * y``."""
-        return self._observed(torch.mul(x, y))
+        return self._observed_(torch.mul(x, y))
 
     def mul_scalar(self, x: Any, y: float) -> Any:
         """``x * y`` for a number, which nothing watches."""
@@ -45,15 +45,15 @@ class FXFloatFunctional(nn.Module):
 
     def cat(self, x: list[Any], dim: int = 0) -> Any:
         """The tensors of a list, one after the other."""
-        return self._observed(torch.cat(x, dim=dim))
+        return self._observed_(torch.cat(x, dim=dim))
 
     def add_relu(self, x: Any, y: Any) -> Any:
         """What is positive of ``x + y``."""
-        return self._observed(nn.functional.relu(torch.add(x, y)))
+        return self._observed_(nn.functional.relu(torch.add(x, y)))
 
     def matmul(self, x: Any, y: Any) -> Any:
         """``x @ y``."""
-        return self._observed(torch.matmul(x, y))
+        return self._observed_(torch.matmul(x, y))
 
 
 class FloatFunctional(FXFloatFunctional):
@@ -65,7 +65,7 @@ class FloatFunctional(FXFloatFunctional):
         super().__init__()
         self.activation_post_process = nn.Identity()
 
-    def _observed(self, result: Any) -> Any:
+    def _observed_(self, result: Any) -> Any:
         return self.activation_post_process(result)
 
 
@@ -106,12 +106,12 @@ class QFunctional(nn.Module):
             "Functional is not intended to use the 'forward'. Please use the underlying operation"
         )
 
-    def _to(self) -> dict[str, Any]:
+    def _to_(self) -> dict[str, Any]:
         return {"scale": self.scale, "zero_point": self.zero_point}
 
     def add(self, x: Any, y: Any) -> Any:
         """``x + y``."""
-        return self.activation_post_process(ops.quantized.add(x, y, **self._to()))
+        return self.activation_post_process(ops.quantized.add(x, y, **self._to_()))
 
     def add_scalar(self, x: Any, y: float) -> Any:
         """``x + y`` for a number, which moves the zero point."""
@@ -119,7 +119,7 @@ class QFunctional(nn.Module):
 
     def mul(self, x: Any, y: Any) -> Any:
         """``x * y``."""
-        return self.activation_post_process(ops.quantized.mul(x, y, **self._to()))
+        return self.activation_post_process(ops.quantized.mul(x, y, **self._to_()))
 
     def mul_scalar(self, x: Any, y: float) -> Any:
         """``x * y`` for a number, which stretches the scale."""
@@ -127,15 +127,15 @@ class QFunctional(nn.Module):
 
     def cat(self, x: list[Any], dim: int = 0) -> Any:
         """The tensors of a list, one after the other."""
-        return self.activation_post_process(ops.quantized.cat(x, **self._to(), dim=dim))
+        return self.activation_post_process(ops.quantized.cat(x, **self._to_(), dim=dim))
 
     def add_relu(self, x: Any, y: Any) -> Any:
         """What is positive of ``x + y``."""
-        return self.activation_post_process(ops.quantized.add_relu(x, y, **self._to()))
+        return self.activation_post_process(ops.quantized.add_relu(x, y, **self._to_()))
 
     def matmul(self, x: Any, y: Any) -> Any:
         """``x @ y``."""
-        return ops.quantized.matmul(x, y, **self._to())
+        return ops.quantized.matmul(x, y, **self._to_())
 
     @classmethod
     def from_float(cls, mod: Any, use_precomputed_fake_quant: bool = False) -> QFunctional:

@@ -20,9 +20,9 @@ class _Norm:
     scale: Any
     zero_point: Any
     #: ``_like(mod, scale, zero_point)``: the quantized norm of one of floats.
-    _like: Any
+    _like_: Any
 
-    def _take(
+    def _take_(
         self: Any, weight: Any, bias: Any, scale: Any, zero_point: Any, **options: Any
     ) -> None:
         self.weight, self.bias = weight, bias
@@ -35,7 +35,7 @@ class _Norm:
     @classmethod
     def from_float(cls, mod: Any, use_precomputed_fake_quant: bool = False) -> Any:
         """The quantized norm of one of floats that was observed."""
-        return cls._like(mod, *observed(mod))
+        return cls._like_(mod, *observed(mod))
 
 
 class _Reference(_Norm):
@@ -44,7 +44,7 @@ class _Reference(_Norm):
     @classmethod
     def from_reference(cls, mod: Any, scale: Any, zero_point: Any) -> Any:
         """The quantized norm of one of floats."""
-        return cls._like(mod, float(scale), int(zero_point))
+        return cls._like_(mod, float(scale), int(zero_point))
 
 
 class LayerNorm(_Reference, nn.LayerNorm):
@@ -65,7 +65,7 @@ class LayerNorm(_Reference, nn.LayerNorm):
         nn.LayerNorm.__init__(
             self, normalized_shape, eps, elementwise_affine, device=device, dtype=dtype
         )
-        self._take(weight, bias, scale, zero_point, device=device, dtype=dtype)
+        self._take_(weight, bias, scale, zero_point, device=device, dtype=dtype)
 
     def forward(self, input: Any) -> Any:
         """Quantized numbers, normed."""
@@ -80,7 +80,7 @@ class LayerNorm(_Reference, nn.LayerNorm):
         )
 
     @classmethod
-    def _like(cls, mod: Any, scale: float, zero_point: int) -> LayerNorm:
+    def _like_(cls, mod: Any, scale: float, zero_point: int) -> LayerNorm:
         affine = mod.weight, mod.bias
         return cls(
             mod.normalized_shape, *affine, scale, zero_point, mod.eps, mod.elementwise_affine
@@ -106,7 +106,7 @@ class GroupNorm(_Norm, nn.GroupNorm):
         nn.GroupNorm.__init__(
             self, num_groups, num_channels, eps, affine, device=device, dtype=dtype
         )
-        self._take(weight, bias, scale, zero_point, device=device, dtype=dtype)
+        self._take_(weight, bias, scale, zero_point, device=device, dtype=dtype)
 
     def forward(self, input: Any) -> Any:
         """Quantized numbers, normed by groups of channels."""
@@ -116,7 +116,7 @@ class GroupNorm(_Norm, nn.GroupNorm):
         )
 
     @classmethod
-    def _like(cls, mod: Any, scale: float, zero_point: int) -> GroupNorm:
+    def _like_(cls, mod: Any, scale: float, zero_point: int) -> GroupNorm:
         sizes, affine = (mod.num_groups, mod.num_channels), (mod.weight, mod.bias)
         return cls(*sizes, *affine, scale, zero_point, mod.eps, mod.affine)
 
@@ -140,7 +140,7 @@ class _InstanceNorm(_Reference):
     ) -> None:
         kept = momentum, affine, track_running_stats
         super().__init__(num_features, eps, *kept, device=device, dtype=dtype)
-        self._take(weight, bias, scale, zero_point, device=device, dtype=dtype)
+        self._take_(weight, bias, scale, zero_point, device=device, dtype=dtype)
 
     def forward(self: Any, input: Any) -> Any:
         """Quantized numbers, each image and channel normed."""
@@ -149,7 +149,7 @@ class _InstanceNorm(_Reference):
         )
 
     @classmethod
-    def _like(cls: Any, mod: Any, scale: float, zero_point: int) -> Any:
+    def _like_(cls: Any, mod: Any, scale: float, zero_point: int) -> Any:
         # Like torch, which hands *affine* to the place of *momentum*: it prints.
         affine = mod.weight, mod.bias
         return cls(mod.num_features, *affine, scale, zero_point, mod.eps, mod.affine)

@@ -13,7 +13,7 @@ __all__ = ["BNReLU2d", "BNReLU3d"]
 class BNReLU2d(BatchNorm2d):
     """A batch norm of quantized images and a ReLU."""
 
-    _KIND = "_relu"
+    _KIND_ = "_relu"
     _FLOAT_MODULE = fused.BNReLU2d
 
     def _get_name(self) -> str:
@@ -23,7 +23,7 @@ class BNReLU2d(BatchNorm2d):
 class BNReLU3d(BatchNorm3d):
     """A batch norm of quantized volumes and a ReLU."""
 
-    _KIND = "_relu"
+    _KIND_ = "_relu"
     _FLOAT_MODULE = fused.BNReLU3d
 
     def _get_name(self) -> str:

@@ -17,12 +17,12 @@ __all__ = ["ConvReLU1d", "ConvReLU2d", "ConvReLU3d"]
 class _WithReLU(_ConvNd):
     """What they add to a quantized convolution: of outputs the positive are kept."""
 
-    _KIND = "_relu"
+    _KIND_ = "_relu"
     #: The module of training that has a batch norm, too.
     _WITH_BN: Any
 
     def _get_name(self) -> str:
-        return f"QuantizedConvReLU{self._PLACES}d"
+        return f"QuantizedConvReLU{self._PLACES_}d"
 
     @classmethod
     def from_float(cls, mod: Any, use_precomputed_fake_quant: bool = False) -> Any:
