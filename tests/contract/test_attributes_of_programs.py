@@ -59,8 +59,8 @@ def test_an_attribute_of_a_program_is_kept_and_changes_nothing(make: Any, name: 
 
 #: Where torch keeps the classes that programs derive their own from.
 SPACES = (
-    "nn optim optim.lr_scheduler optim.swa_utils utils.data utils.hooks amp "
-    "autograd.function distributions distributions.constraints distributions.transforms fx nn.parallel "
+    "nn optim optim.lr_scheduler optim.swa_utils utils.data utils.hooks amp autograd.function "
+    "distributions distributions.constraints distributions.transforms fx nn.parallel "
     "nn.utils.parametrize nn.utils.prune profiler ao.nn.quantized distributed.fsdp"
 ).split()
 
@@ -75,8 +75,9 @@ def _pairs(space: str) -> Iterator[tuple[type, type]]:
             yield one, other
 
 
-#: What public pages say of a tensor, why a class is refused, and what torch's layers have once made.
-SAID = {"_pending", "_refuses", "_flat_weights", "_flat_weights_names"}
+#: What public pages say of a tensor, why a class is refused, and what torch's layers and
+#: nodes of Functions get when they are made.
+SAID = {"_pending", "_refuses", "_flat_weights", "_flat_weights_names", "_forward_cls"}
 
 
 @pytest.mark.parametrize("space", SPACES)
@@ -94,3 +95,31 @@ def test_private_names_of_classes_stand_in_no_programs_way(space: str) -> None:
         if name.startswith("_") and not name.endswith("_")
     }
     assert len(pairs) > 1 and found == set()
+
+
+#: What programs keep on a context, under names that a node's parts could have, too.
+CONTEXT = "_saved _edges _key _extra _only _versions _argument_facts _quick saved key".split()
+
+
+@pytest.mark.parametrize("name", CONTEXT)
+def test_an_attribute_of_a_context_is_kept_and_changes_nothing(name: str) -> None:
+    def run(t: Any) -> Any:
+        class Cube(t.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any, scale: float) -> Any:
+                setattr(ctx, name, {"scale": scale})
+                ctx.save_for_backward(x)
+                return scale * x**3
+
+            @staticmethod
+            def backward(ctx: Any, grad: Any) -> Any:
+                (x,) = ctx.saved_tensors
+                return grad * 3 * x**2 * getattr(ctx, name)["scale"], None
+
+        x = t.arange(4.0, requires_grad=True)
+        y = Cube.apply(x * 2, 0.5)
+        (first,) = t.autograd.grad(y.sum(), x, retain_graph=True)
+        y.sum().backward()
+        return [first, x.grad, getattr(y.grad_fn, name)]
+
+    agree(run)

@@ -49,12 +49,12 @@ class Tap(Node):
 
     def apply(self, *grads: Any) -> Any:
         self.log.append(self.label)
-        return grads[0] if len(self._edges) == 1 else (grads[0],) * len(self._edges)
+        return grads[0] if len(self._edges_) == 1 else (grads[0],) * len(self._edges_)
 
 
 def tap(log: list[Any], label: Any, *edges: Any) -> Tap:
     node = Tap()
-    node._key, node._edges, node._saved, node._extra = next_key(), edges, (), None
+    node._key_, node._edges_, node._saved_, node._extra_ = next_key(), edges, (), None
     node.log, node.label = log, label
     return node
 
@@ -71,7 +71,7 @@ def test_watching_ends_with_the_graph() -> None:
     x = Var(2.0, True)
     y = x * x
     assert not hooks.watched_nodes
-    node = next(edge for edge in y.grad_fn._edges if edge is not None)
+    node = next(edge for edge in y.grad_fn._edges_ if edge is not None)
     seen: list[object] = []
     node.register_prehook(lambda grads: seen.append(grads))
     assert len(hooks.watched_nodes) == 1
@@ -147,7 +147,7 @@ def test_a_million_nodes_neither_recurse_nor_leak(watched: bool) -> None:
 
         for _ in range(n):
             step = Pass()
-            step._key, step._edges, step._saved, step._extra = next_key(), (node,), (), None
+            step._key_, step._edges_, step._saved_, step._extra_ = next_key(), (node,), (), None
             node = step
         execute([(node, Var(1.0))])
         assert x.grad.value == 1.0
@@ -267,7 +267,7 @@ def test_exception_leaves_no_state() -> None:
 class Split(Node):
     """Has two results."""
 
-    __slots__ = ("_num_outputs",)
+    __slots__ = ("_num_outputs_",)
 
     def apply(self, *grads: Any) -> Any:
         a, b = grads
@@ -283,13 +283,13 @@ def test_results_of_one_node_are_told_apart(watched: bool) -> None:
     for used, want in (((0,), 1.0), ((1,), 10.0), ((0, 1), 11.0)):
         x = Var(1.0, True)
         node = Split()
-        node._key, node._edges, node._saved, node._extra = (
+        node._key_, node._edges_, node._saved_, node._extra_ = (
             next_key(),
             (x.gradient_edge(),),
             (),
             None,
         )
-        node._num_outputs = 2
+        node._num_outputs_ = 2
         total = Var(0.0)
         for nr in used:
             part = Var(1.0)
@@ -317,7 +317,7 @@ def test_undefined_gradient_travels_and_leaves_the_leaf_alone(watched: bool) -> 
             return None
 
     node = Nothing()
-    node._key, node._edges, node._saved, node._extra = next_key(), (y.edge,), (), None
+    node._key_, node._edges_, node._saved_, node._extra_ = next_key(), (y.edge,), (), None
     execute([(node, Var(1.0))])
     assert seen == [None]
     assert x.grad is None

@@ -61,7 +61,7 @@ def test_saved_result_closes_no_cycle_and_has_history() -> None:
     seen: list[Any] = []
     x = Var(3.0, True)
     y = Double.apply(x)
-    assert y.grad_fn._saved[0].data is not y
+    assert y.grad_fn._saved_[0].data is not y
     y.backward(retain_graph=True)
     assert seen[0].value == 6.0
     assert seen[0].grad_fn is y.grad_fn

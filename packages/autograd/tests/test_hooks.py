@@ -107,7 +107,7 @@ def test_hook_must_not_define_an_undefined_gradient() -> None:
     """None stays None."""
     x = Var(5.0, True)
     y = x * 2.0
-    y.grad_fn._edges = (y.grad_fn._edges[0], None)
+    y.grad_fn._edges_ = (y.grad_fn._edges_[0], None)
     y.grad_fn.register_hook(lambda i, o: (None, None))
     y.grad_fn.register_hook(lambda i, o: (ONE, None))
     with pytest.raises(RuntimeError, match="can't replace a None gradient with a non-None value"):

@@ -122,9 +122,9 @@ def test_nodes_of_ops_remember_their_stream():
         inside = (x * 2).relu()
     stream.synchronize()
     outside = x * 2
-    assert inside.grad_fn._extra.stream is stream._queue
-    assert inside.grad_fn.next_functions[0][0]._extra.stream is stream._queue
-    assert outside.grad_fn._extra is None or outside.grad_fn._extra.stream is None
+    assert inside.grad_fn._extra_.stream is stream._queue
+    assert inside.grad_fn.next_functions[0][0]._extra_.stream is stream._queue
+    assert outside.grad_fn._extra_ is None or outside.grad_fn._extra_.stream is None
 
 
 def test_gradients_are_there_for_the_callers_stream():

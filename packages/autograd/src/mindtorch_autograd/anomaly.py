@@ -116,7 +116,7 @@ def record_forward_call(node: Node, skip: int = 0, parent: Any = None) -> None:
 
 def warn_forward_call(node: Node) -> None:
     """Warn with the traceback of the forward call of *node*, and of what recorded that call."""
-    extra = node._extra
+    extra = node._extra_
     metadata: dict[str, Any] = {} if extra is None or extra.metadata is None else extra.metadata
     trace = metadata.get("traceback_")
     if trace is None:
@@ -133,7 +133,7 @@ def warn_forward_call(node: Node) -> None:
     )
     parent = metadata.get("parent_")
     while parent is not None:
-        extra = parent._extra
+        extra = parent._extra_
         metadata = {} if extra is None or extra.metadata is None else extra.metadata
         trace = metadata.get("traceback_")
         if trace is None:

@@ -180,7 +180,7 @@ def _roots(outputs: tuple[Any, ...], grads: Any, batched: bool) -> list[tuple[No
             unwanted = grad is None and not space.requires_grad(out)
             seeds.append(None if unwanted else check_root(out, grad, batched))
         elif isinstance(out, GradientEdge):
-            if out.output_nr >= out.node._num_outputs:
+            if out.output_nr >= out.node._num_outputs_:
                 raise IndexError("tuple index out of range")
             seeds.append(check_root(edge_of_pair(out), grad, batched))
         else:

@@ -82,7 +82,7 @@ def counted_loop(
         grad = buffers.pop(node)
         if lanes is not None:
             if node.__class__ is Output:
-                lanes.pass_on(node, node._edges[0])
+                lanes.pass_on(node, node._edges_[0])
             else:
                 lanes.enter(node, grad)
         if slots and node in slots and results is not None:
@@ -91,23 +91,23 @@ def counted_loop(
             if node not in needed:
                 came = run_hooks_of_results(node, grad)
             else:
-                came = (grad,) if node._num_outputs == 1 else grad
+                came = (grad,) if node._num_outputs_ == 1 else grad
             for position, nr in slots[node]:
                 results[position] = came[nr]
             if node not in needed:
                 if lanes is not None:
                     lanes.leave(node, ())
                 continue
-        edges = node._edges
+        edges = node._edges_
         is_output = False
         some: tuple[Edge, ...] | None = None
-        if node._takes_edges and task.wanted is not None and not task.wanted.issuperset(edges):
+        if node._takes_edges_ and task.wanted is not None and not task.wanted.issuperset(edges):
             some = tuple([edge if edge in wanted else None for edge in edges])
         if watched and node.__class__ is not Output:
             outs = watched_step(task, node, grad, some)
         elif some is not None:
             outs = step(node, grad, some)
-        elif node._extra is None and grad is not None:
+        elif node._extra_ is None and grad is not None:
             outs = node.apply(grad)
         elif node.__class__ is Output:
             is_output = True
@@ -119,14 +119,14 @@ def counted_loop(
         elif astray:
             streams.come_back(task)
         if not keep_graph:
-            node._saved = RELEASED
+            node._saved_ = RELEASED
         for edge, out in zip(edges, (outs,) if len(edges) == 1 else outs or ()):
             if edge is None or edge not in wanted:
                 continue
             if is_output:
                 grads = buffers.get(edge)
                 if grads is None:
-                    grads = buffers[edge] = [None] * edge._num_outputs
+                    grads = buffers[edge] = [None] * edge._num_outputs_
                 put(grads, node._nr, out)  # type: ignore[attr-defined]  # an Output has it
             elif edge in buffers:
                 if lanes is None or out is None or buffers[edge] is None:
@@ -154,7 +154,7 @@ def edge_counts(roots: list[Node]) -> dict[Node, int]:
     counts = dict.fromkeys(roots, 0)
     stack = list(counts)
     while stack:
-        for edge in stack.pop()._edges:
+        for edge in stack.pop()._edges_:
             if edge is not None:
                 if edge in counts:
                     counts[edge] += 1
@@ -172,7 +172,7 @@ def _needed(
     wanted: set[Edge] = {*targets, *captured}
     # Oldest first: what a node leads to is settled before the node itself.
     for node in sorted(reached, key=_key_of, reverse=True):
-        if node not in needed and not wanted.isdisjoint(node._edges):
+        if node not in needed and not wanted.isdisjoint(node._edges_):
             needed.add(node)
             wanted.add(node)
     wanted.discard(None)
@@ -180,7 +180,7 @@ def _needed(
 
 
 def _key_of(node: Node) -> int:
-    return node._key
+    return node._key_
 
 
 def _sum_into(

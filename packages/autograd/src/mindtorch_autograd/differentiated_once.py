@@ -31,7 +31,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
             "trying to differentiate twice a function that was marked with @once_differentiable",
             tuple([space.edge(a) for a in watched]),
         )
-        error._num_outputs = len(results)
+        error._num_outputs_ = len(results)
         for nr, x in enumerate(results):
             if x is not None:
                 results[nr] = space.detach(x)

@@ -56,7 +56,7 @@ def will_execute(node: Node) -> bool:
     wanted = task.wanted
     if wanted is not None:
         if node in wanted:
-            if not node._edges and node not in (task.needed or ()):
+            if not node._edges_ and node not in (task.needed or ()):
                 raise errors.leaf_of_grad()
             return True
         return False
@@ -99,7 +99,7 @@ def execution_order() -> list[Node]:
             continue
         if node.__class__ is not Output:
             order.append(node)
-        for edge in node._edges:
+        for edge in node._edges_:
             if edge is not None:
                 left[edge] -= 1
                 if not left[edge]:
@@ -257,7 +257,7 @@ def _run_all(task: GraphTask, recording: bool) -> None:
         node, grad, _ = waiting.pop(key)
 
     while True:
-        if node._extra is None and grad is not None:
+        if node._extra_ is None and grad is not None:
             if type(node) is AccumulateGrad:
                 accumulate(node._variable, grad, recording)
                 if not heap:
@@ -265,7 +265,7 @@ def _run_all(task: GraphTask, recording: bool) -> None:
                 key = heappop(heap)
                 node, grad, _ = waiting.pop(key)
                 continue
-            out = node._quick(grad) if plain else node.apply(grad)
+            out = node._quick_(grad) if plain else node.apply(grad)
         elif type(node) is Output:
             _file_output(node, grad, heap, waiting)
             if not heap:
@@ -278,9 +278,9 @@ def _run_all(task: GraphTask, recording: bool) -> None:
         if astray:
             streams.come_back(task)
         if not keep_graph:
-            node._saved = released
+            node._saved_ = released
 
-        edges = node._edges
+        edges = node._edges_
         count = len(edges)
         if count == 1:
             target = edges[0]
@@ -294,11 +294,11 @@ def _run_all(task: GraphTask, recording: bool) -> None:
                 out = out[1]
                 count = 1
             elif not heap and target is not other:  # nothing waits: one runs, the other waits
-                key = other._key
+                key = other._key_
                 grad = out[1]
-                if key < target._key:
+                if key < target._key_:
                     node = other
-                    key = target._key
+                    key = target._key_
                     waiting[key] = [target, out[0], False]
                 else:
                     waiting[key] = [other, grad, False]
@@ -309,11 +309,11 @@ def _run_all(task: GraphTask, recording: bool) -> None:
         if count == 1:
             if target is not None:
                 # Ahead of all that waits: nothing else can reach it, so it is ready.
-                if not heap or target._key < heap[0]:
+                if not heap or target._key_ < heap[0]:
                     node = target
                     grad = out
                     continue
-                key = target._key
+                key = target._key_
                 entry = entry_of(key)
                 if entry is None:
                     waiting[key] = [target, out, False]
@@ -328,7 +328,7 @@ def _run_all(task: GraphTask, recording: bool) -> None:
             for target, grad in zip(edges, out):
                 if target is None:
                     continue
-                key = target._key
+                key = target._key_
                 entry = entry_of(key)
                 if entry is not None:
                     if grad is not None:
@@ -368,10 +368,10 @@ def _file(
     target: Node, grad: Any, heap: list[int], waiting: dict[int, list[Any]], recording: bool
 ) -> None:
     """Let *grad* wait at *target*, summed with what waits there."""
-    entry = waiting.get(target._key)
+    entry = waiting.get(target._key_)
     if entry is None:
-        waiting[target._key] = [target, grad, False]
-        heappush(heap, target._key)
+        waiting[target._key_] = [target, grad, False]
+        heappush(heap, target._key_)
     elif grad is not None:
         _join(entry, grad, recording)
 
@@ -390,11 +390,11 @@ def _join(entry: list[Any], grad: Any, recording: bool) -> None:
 
 def _file_output(output: Output, grad: Any, heap: list[int], waiting: dict[int, list[Any]]) -> None:
     """Let the gradient of one result wait at the node that made it, under its number."""
-    parent: Any = output._edges[0]
-    entry = waiting.get(parent._key)
+    parent: Any = output._edges_[0]
+    entry = waiting.get(parent._key_)
     if entry is None:
-        entry = waiting[parent._key] = [parent, [None] * parent._num_outputs, False]
-        heappush(heap, parent._key)
+        entry = waiting[parent._key_] = [parent, [None] * parent._num_outputs_, False]
+        heappush(heap, parent._key_)
     put(entry[1], output._nr, grad)
 
 

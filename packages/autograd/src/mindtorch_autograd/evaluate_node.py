@@ -32,7 +32,7 @@ def _blaming_step(task: GraphTask, node: Node, grad: Any, some: Some) -> Any:
         outs = step(node, grad, some)
         if anomaly.check_nan:
             has_nan = installed.space.has_nan
-            for index, out in enumerate((outs,) if len(node._edges) == 1 else outs or ()):
+            for index, out in enumerate((outs,) if len(node._edges_) == 1 else outs or ()):
                 if out is not None and has_nan(out):
                     raise errors.nan_output(name_of(node), index)
         return outs
@@ -49,25 +49,25 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
     :param grad: the gradient; a list where the node has several outputs.
     :param some: the edges whose gradient is wanted, None in place of others; None: all of them.
     """
-    extra = node._extra
+    extra = node._extra_
     apply: Any = node.apply
-    single = len(node._edges) == 1
+    single = len(node._edges_) == 1
     if extra is None:
-        if grad is not None or node._takes_undefined:
+        if grad is not None or node._takes_undefined_:
             return apply(grad) if some is None else apply(grad, edges=some)
-        return None if single else (None,) * len(node._edges)
+        return None if single else (None,) * len(node._edges_)
 
     if (
-        node._num_outputs != 1
+        node._num_outputs_ != 1
         and grad is not None
         and extra.outputs is None
         and extra.pre_hooks is None
         and extra.post_hooks is None
         and extra.metas is None
     ):
-        if node._takes_undefined or not all([g is None for g in grad]):
+        if node._takes_undefined_ or not all([g is None for g in grad]):
             return apply(*grad) if some is None else apply(*grad, edges=some)
-        return None if single else (None,) * len(node._edges)
+        return None if single else (None,) * len(node._edges_)
 
     grads = run_hooks_of_results(node, grad)
     if extra.pre_hooks:
@@ -75,12 +75,12 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
             grads = _checked(hook, hook(grads), grads)
 
     outs: Any
-    if node._takes_undefined or not all([g is None for g in grads]):
+    if node._takes_undefined_ or not all([g is None for g in grads]):
         outs = apply(*grads) if some is None else apply(*grads, edges=some)
         if single:
             outs = (outs,)
     else:
-        outs = (None,) * len(node._edges)
+        outs = (None,) * len(node._edges_)
 
     metas = extra.metas
     if metas is not None:
@@ -101,10 +101,10 @@ def run_hooks_of_results(node: Node, grad: Any) -> tuple[Any, ...]:
 
     :param grad: the gradient; a list where the node has several outputs.
     """
-    extra = node._extra
-    if node._num_outputs == 1:
+    extra = node._extra_
+    if node._num_outputs_ == 1:
         return (grad if extra is None else _run_output_hooks(extra, grad),)
-    grads = tuple(grad if grad is not None else (None,) * node._num_outputs)
+    grads = tuple(grad if grad is not None else (None,) * node._num_outputs_)
     if extra is None or extra.outputs is None:
         return grads
     return _run_hooks_of_outputs(extra.outputs, grads)

@@ -142,23 +142,23 @@ class Function(_SingleLevelFunction):
         if outside:
             return space.apply_outside(cls, args)
         node = _new(cls._backward_cls)
-        node._saved = ()
-        node._extra = None
-        node._is_value = is_value
+        node._saved_ = ()
+        node._extra_ = None
+        node._is_value_ = is_value
         node.needs_input_grad = needs
         word = _state()
         recorded = word & 1 and True in needs
         if recorded:
             # Taken before forward runs: it may change its arguments in place.
-            node._edges, node._argument_facts = space.enter(args)
-            node._key = next_key()  # after the edges, which may have made nodes
+            node._edges_, node._argument_facts_ = space.enter(args)
+            node._key_ = next_key()  # after the edges, which may have made nodes
             if word & grad_mode.RARE and anomaly.enabled:
                 task = current_graph_task()
                 parent = None if task is None else task.node
                 anomaly.record_forward_call(node, skip=1, parent=parent)
         else:
-            node._edges = ()
-            node._key = next_key()
+            node._edges_ = ()
+            node._key_ = next_key()
 
         token = _set_state(word & ~1)
         try:
@@ -179,7 +179,7 @@ class Function(_SingleLevelFunction):
                 output = finish(node, args, output, bool(recorded), separate)
                 keep(node, bool(recorded))
             else:
-                node._result_facts = facts
+                node._result_facts_ = facts
                 if node.to_save is not None:
                     save(node, node.to_save, args)
                     node.to_save = None

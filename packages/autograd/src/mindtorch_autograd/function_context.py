@@ -101,30 +101,30 @@ class FunctionCtx(metaclass=Named):
 class BackwardCFunction(Node, FunctionCtx):
     """The node of a ``Function``, and at once its ``ctx``. Each Function has a subclass.
 
-    :ivar _is_value: which arguments of ``forward`` were values, in order.
-    :ivar _argument_facts: metadata per edge, which gradients must fit.
-    :ivar _result_facts: metadata per result (None for one that is no value).
-    :ivar _versions: per saved value its version when it was saved.
+    :ivar _is_value_: which arguments of ``forward`` were values, in order.
+    :ivar _argument_facts_: metadata per edge, which gradients must fit.
+    :ivar _result_facts_: metadata per result (None for one that is no value).
+    :ivar _versions_: per saved value its version when it was saved.
     """
 
     __module__ = "torch.autograd.function"
 
-    _takes_undefined = True
-    _shown_by = "torch._C._FunctionBase"
+    _takes_undefined_ = True
+    _shown_by_ = "torch._C._FunctionBase"
     _forward_cls: ClassVar[Any] = None
 
-    _is_value: tuple[bool, ...] = ()
-    _argument_facts: tuple[Any, ...] = ()
-    _result_facts: tuple[Any, ...] = ()
-    _versions: tuple[int, ...] = ()
-    _key: int
-    _edges: tuple[Edge, ...]
+    _is_value_: tuple[bool, ...] = ()
+    _argument_facts_: tuple[Any, ...] = ()
+    _result_facts_: tuple[Any, ...] = ()
+    _versions_: tuple[int, ...] = ()
+    _key_: int
+    _edges_: tuple[Edge, ...]
 
     def __init__(self) -> None:
-        self._key = next_key()
-        self._edges = ()
-        self._saved = ()
-        self._extra = None
+        self._key_ = next_key()
+        self._edges_ = ()
+        self._saved_ = ()
+        self._extra_ = None
 
     # -- saved values -----------------------------------------------------------------------
 
@@ -133,21 +133,21 @@ class BackwardCFunction(Node, FunctionCtx):
         """The values given to :meth:`save_for_backward`; raises once they were freed."""
         if self._pushes_forward_ and self.saved_for_forward is not None:
             return self.saved_for_forward
-        saved = self._saved
+        saved = self._saved_
         if saved.__class__ is not tuple:
             raise (
                 errors.backward_twice() if saved is RELEASED else function_errors.saved_read_twice()
             )
         version = installed.space.version
         found = []
-        for x, expected in zip(saved, self._versions):
+        for x, expected in zip(saved, self._versions_):
             if x.__class__ is SavedVariable:
                 x = x.unpack(self)
             elif x is not None and version(x) != expected:
                 SavedVariable.of_version(x, expected).unpack(self)  # raises
             found.append(x)
         if self._forward_cls.clear_saved_tensors_on_access:
-            self._saved = _READ
+            self._saved_ = _READ
         return tuple(found)
 
     @shown
@@ -161,15 +161,15 @@ class BackwardCFunction(Node, FunctionCtx):
 
     @shown
     def _raw_saved_tensors(self) -> tuple[SavedTensor, ...]:
-        if self._saved.__class__ is not tuple:
+        if self._saved_.__class__ is not tuple:
             raise errors.backward_twice()
-        return tuple([SavedTensor(self, i) for i in range(len(self._saved))])
+        return tuple([SavedTensor(self, i) for i in range(len(self._saved_))])
 
     def maybe_clear_saved_tensors(self) -> None:
         """Free the saved values now, unless the running backward retains the graph."""
         task = current_graph_task()
         if task is None or not task.keep_graph:
-            self._saved = RELEASED
+            self._saved_ = RELEASED
 
     # -- what users see -----------------------------------------------------------------------
 
@@ -206,16 +206,16 @@ class BackwardCFunction(Node, FunctionCtx):
             function = self._get_user_fn()
         for g in grads:
             if g is None:
-                grads = self._materialized(grads)
+                grads = self._materialized_(grads)
                 break
         result = function(self, list(grads)) if cls.boxed_grads_call else function(self, *grads)
         if result.__class__ is not tuple and not isinstance(result, tuple):
             result = (result,)
-        is_value = self._is_value
+        is_value = self._is_value_
         if len(result) != len(is_value):
-            result = self._without_trailing_nones(result)
+            result = self._without_trailing_nones_(result)
         space = installed.space
-        facts = self._argument_facts
+        facts = self._argument_facts_
         conform, value_class = space.conform, space.value_class
         outs: list[Any] = []
         position = 0
@@ -237,14 +237,14 @@ class BackwardCFunction(Node, FunctionCtx):
                     outs[index] = conform(outs[index], meta, self, index)
         return outs[0] if len(outs) == 1 else outs
 
-    def _materialized(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _materialized_(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
         if not self._materialize_:
             return grads
-        facts = self._result_facts
+        facts = self._result_facts_
         if not facts:
             return grads
         zeros = installed.space.zeros
-        skip: Any = () if self._materialize_constants_ else self._constant_results
+        skip: Any = () if self._materialize_constants_ else self._constant_results_
         return tuple(
             [
                 zeros(facts[i]) if g is None and facts[i] is not None and i not in skip else g
@@ -253,10 +253,10 @@ class BackwardCFunction(Node, FunctionCtx):
         )
 
     #: Numbers of the results without gradients.
-    _constant_results: tuple[int, ...] = ()
+    _constant_results_: tuple[int, ...] = ()
 
-    def _without_trailing_nones(self, result: tuple[Any, ...]) -> tuple[Any, ...]:
-        expected = len(self._is_value)
+    def _without_trailing_nones_(self, result: tuple[Any, ...]) -> tuple[Any, ...]:
+        expected = len(self._is_value_)
         if len(result) > expected and all([r is None for r in result[expected:]]):
             return result[:expected]
         raise function_errors.wrong_gradient_count(name_of(self), expected, len(result))
@@ -275,7 +275,7 @@ def _is_in(x: Any, values: tuple[Any, ...]) -> bool:
 
 
 class _Read:
-    """Takes the place of ``_saved`` where it may be read once only."""
+    """Takes the place of ``_saved_`` where it may be read once only."""
 
     __slots__ = ()
 

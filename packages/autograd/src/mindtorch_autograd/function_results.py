@@ -37,7 +37,7 @@ def finish(
     space = installed.space
     is_value = space.is_value
     given = {id(x) for x in args if is_value(x)}
-    node._num_outputs = len(outputs)
+    node._num_outputs_ = len(outputs)
     values = [x for x in outputs if is_value(x)]
     many = sum(id(x) not in constant and space.differentiable(x) for x in values) > 1
     mapped: dict[int, Any] = {}
@@ -72,8 +72,8 @@ def finish(
             space.hand_out(result, edge, many)
         outputs[nr] = mapped[id(x)] = result
     if recorded:
-        node._result_facts = tuple([space.describe(x) if is_value(x) else None for x in outputs])
-        node._constant_results = tuple(dead)
+        node._result_facts_ = tuple([space.describe(x) if is_value(x) else None for x in outputs])
+        node._constant_results_ = tuple(dead)
     # What was saved under the name of a result is the result with its history.
     saved = node.to_save
     if isinstance(saved, tuple) and mapped:
@@ -168,9 +168,9 @@ def save(node: BackwardCFunction, values: Any, args: tuple[Any, ...] = ()) -> No
                 number = version(x)
         saved.append(x)
         versions.append(number)
-    node._saved = tuple(saved)
-    node._versions = tuple(versions)
+    node._saved_ = tuple(saved)
+    node._versions_ = tuple(versions)
 
 
 def _made_by(edge: Edge, node: Node) -> bool:
-    return edge is node or (edge.__class__ is Output and edge._edges[0] is node)
+    return edge is node or (edge.__class__ is Output and edge._edges_[0] is node)

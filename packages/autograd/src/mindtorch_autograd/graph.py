@@ -40,7 +40,7 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
     node, nr = unwrap(space.edge(x))
     assert node is not None
     extra = extras_of(node)
-    count = node._num_outputs
+    count = node._num_outputs_
     known = list(extra.input_metadata or (None,) * count)
     known[nr] = space.describe(x)
     extra.input_metadata = tuple(known)
@@ -49,7 +49,7 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
 
 def edge_of_pair(pair: GradientEdge) -> Node:
     """Return an edge at which a gradient for *pair* may enter."""
-    return pair.node if pair.node._num_outputs == 1 else Output(pair.node, pair.output_nr)
+    return pair.node if pair.node._num_outputs_ == 1 else Output(pair.node, pair.output_nr)
 
 
 class _MultiHandle(RemovableHandle):

@@ -1,7 +1,7 @@
 """Nodes: one recorded op each, linked to the ops that made its inputs.
 
 Note [Keys]
-    Every node draws a ``_key`` from one process-wide counter that counts *down*: ``-1, -2, …``.
+    Every node draws a ``_key_`` from one process-wide counter that counts *down*: ``-1, -2, …``.
     A node is made after the nodes of its inputs, so its key is smaller than theirs, and "smallest
     key first" is both torch's order (highest sequence number first) and a topological order. The
     engine needs no dependency count for a plain ``backward()``; keys are unique, so they are
@@ -11,9 +11,9 @@ Note [Keys]
     its edge may make a node. ``testing.check_keys`` finds who broke it.
 
 Note [Making a node fast]
-    ``__slots__`` without ``__init__``: ``n = cls(); n._edges = (…); n._key = next_key();
-    n._saved = (…); n._extra = None``. These four slots must be set. All rare state (hooks,
-    metadata, checks) hangs off ``_extra``, so the engine pays one ``is None`` for it.
+    ``__slots__`` without ``__init__``: ``n = cls(); n._edges_ = (…); n._key_ = next_key();
+    n._saved_ = (…); n._extra_ = None``. These four slots must be set. All rare state (hooks,
+    metadata, checks) hangs off ``_extra_``, so the engine pays one ``is None`` for it.
 
 Note [Outputs]
     A value's edge is the bare node where the node has one output. A node with several gives each
@@ -59,7 +59,7 @@ _Hooks: TypeAlias = "OrderedDict[int, Callable[..., Any]]"
 
 
 class _Released:
-    """Takes the place of ``Node._saved`` once its values were freed: any use raises."""
+    """Takes the place of ``Node._saved_`` once its values were freed: any use raises."""
 
     __slots__ = ()
 
@@ -76,7 +76,7 @@ class _Released:
         return "RELEASED"
 
 
-#: What the engine stores in ``Node._saved`` when the graph is not retained.
+#: What the engine stores in ``Node._saved_`` when the graph is not retained.
 RELEASED: Any = _Released()
 
 
@@ -85,7 +85,7 @@ class shown(property):
 
     def __set__(self, instance: Any, value: Any) -> None:
         assert self.fget is not None
-        owner = instance._shown_by or type(instance).__name__
+        owner = instance._shown_by_ or type(instance).__name__
         raise errors.attribute_not_writable(self.fget.__name__, owner)
 
     def __delete__(self, instance: Any) -> None:
@@ -155,29 +155,29 @@ class Node:
 
     A subclass defines ``apply(self, *grads)``: one gradient per output of the op; returns
     the gradient of the input where ``len(edges) == 1``, else a tuple or list of ``len(edges)``.
-    The gradient of an only output is never None unless :attr:`_takes_undefined`; of several outputs
-    some may be, but never all.
+    The gradient of an only output is never None unless :attr:`_takes_undefined_`; of several
+    outputs some may be, but never all.
     """
 
-    __slots__ = ("__weakref__", "_edges", "_extra", "_key", "_saved")
+    __slots__ = ("__weakref__", "_edges_", "_extra_", "_key_", "_saved_")
 
     #: How many results the op has. A subclass with several says so by an attribute or a slot.
-    _num_outputs: Any = 1
+    _num_outputs_: Any = 1
     #: Whether ``apply`` is called even if every gradient is None (undefined).
-    _takes_undefined: ClassVar[bool] = False
+    _takes_undefined_: ClassVar[bool] = False
     #: Whether ``apply`` takes ``edges=``: those of its edges whose gradient is wanted, others None.
-    _takes_edges: ClassVar[bool] = False
+    _takes_edges_: ClassVar[bool] = False
     #: The class that texts name as that of the attributes which users read; empty: the node's.
-    _shown_by: ClassVar[str] = ""
+    _shown_by_: ClassVar[str] = ""
     #: Whether it keeps what the op made.
-    _keeps_result: ClassVar[bool] = False
+    _keeps_result_: ClassVar[bool] = False
     #: Whether this node ends the graph and runs as soon as all its gradients have come.
-    _is_accumulator: ClassVar[bool] = False
+    _is_accumulator_: ClassVar[bool] = False
 
-    _key: int
-    _edges: tuple[Edge, ...]
-    _saved: Any
-    _extra: Extras | None
+    _key_: int
+    _edges_: tuple[Edge, ...]
+    _saved_: Any
+    _extra_: Extras | None
 
     def apply(self, *grads: Any) -> Any:
         """Turn gradients of the outputs into gradients of the inputs."""
@@ -185,34 +185,34 @@ class Node:
 
     #: :meth:`apply` for where nothing is recorded and nobody watches; a subclass may have a
     #: shorter one.
-    _quick = apply
+    _quick_ = apply
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         own = cls.__dict__
-        if "apply" in own and "_quick" not in own:
-            cls._quick = own["apply"]
+        if "apply" in own and "_quick_" not in own:
+            cls._quick_ = own["apply"]
 
     def __call__(self, *grads: Any, **named: Any) -> Any:
         """Run the formula by hand: no hooks, nothing is released."""
         if named:
             raise TypeError("keyword arguments are not supported")
-        missing = self._num_outputs - len(grads)
+        missing = self._num_outputs_ - len(grads)
         if missing:
             # Of several results the last may have no gradient: none need be given for them.
-            known = None if self._extra is None else self._extra.input_metadata
-            expected = self._num_outputs if known is None else len(known)
+            known = None if self._extra_ is None else self._extra_.input_metadata
+            expected = self._num_outputs_ if known is None else len(known)
             if expected != len(grads):
                 raise errors.node_argument_count(expected, len(grads))
         for index, grad in enumerate(grads):
             if grad is not None and not installed.space.is_value(grad):
                 raise TypeError(f"argument {index} is not a Variable")
         grads += (None,) * missing
-        if not self._takes_undefined and all(g is None for g in grads):
-            out: Any = [None] * len(self._edges)
+        if not self._takes_undefined_ and all(g is None for g in grads):
+            out: Any = [None] * len(self._edges_)
         else:
             out = self.apply(*grads)
-            if len(self._edges) == 1:
+            if len(self._edges_) == 1:
                 return out
         return tuple(out or ())
 
@@ -236,7 +236,7 @@ class Node:
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """Where the gradients go: per input of the op a node (or None) and the output number."""
         installed.space.pass_metadata(self)
-        return tuple([unwrap(edge) for edge in self._edges])
+        return tuple([unwrap(edge) for edge in self._edges_])
 
     @shown
     def requires_grad(self) -> bool:
@@ -258,8 +258,8 @@ class Node:
         return found
 
     def _sequence_nr(self) -> int:
-        extra = self._extra
-        return -self._key if extra is None or extra.number is None else extra.number
+        extra = self._extra_
+        return -self._key_ if extra is None or extra.number is None else extra.number
 
     def _set_sequence_nr(self, number: int, /) -> None:
         """Choose the place of this node among those that are ready: the highest runs first."""
@@ -274,7 +274,7 @@ class Node:
 
     def register_hook(self, *fn: Callable[[Any, Any], Any], **named: Any) -> RemovableHandle:
         """Call ``fn(grad_inputs, grad_outputs)`` after this node; a tuple replaces the former."""
-        hook = self._only("register_hook", fn, named)
+        hook = self._only_("register_hook", fn, named)
         extra = extras_of(self)
         if extra.post_hooks is None:
             extra.post_hooks = OrderedDict()
@@ -282,16 +282,16 @@ class Node:
 
     def register_prehook(self, *fn: Callable[[Any], Any], **named: Any) -> RemovableHandle:
         """Call ``fn(grad_outputs)`` before this node runs; a tuple replaces them."""
-        hook = self._only("register_prehook", fn, named)
+        hook = self._only_("register_prehook", fn, named)
         extra = extras_of(self)
         if extra.pre_hooks is None:
             extra.pre_hooks = OrderedDict()
         return enter(extra.pre_hooks, hook)
 
-    def _only(self, method: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def _only_(self, method: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """The one argument of a method that takes it by position."""
         if named or len(given) != 1:
-            node = self._shown_by or type(self).__name__
+            node = self._shown_by_ or type(self).__name__
             raise errors.node_method_arguments(node, method, len(given), bool(named))
         return given[0]
 
@@ -318,19 +318,19 @@ _SHOWN = (
 
 
 class Output(Node):
-    """One result of a node with several; see Note [Outputs]. ``_edges`` is ``(node,)``."""
+    """One result of a node with several; see Note [Outputs]. ``_edges_`` is ``(node,)``."""
 
     __slots__ = ("_nr",)
 
     def __init__(self, node: Node, nr: int) -> None:
-        self._key = next_key()
-        self._edges = (node,)
-        self._saved = ()
-        self._extra = _BARE
+        self._key_ = next_key()
+        self._edges_ = (node,)
+        self._saved_ = ()
+        self._extra_ = _BARE
         self._nr = nr
         # The engine hands a list of gradients to such a node, on the path of nodes with extras.
-        if node._extra is None:
-            node._extra = Extras()
+        if node._extra_ is None:
+            node._extra_ = Extras()
 
 
 Edge: TypeAlias = Node | None
@@ -342,21 +342,21 @@ _BARE = Extras()
 def unwrap(edge: Edge) -> tuple[Node | None, int]:
     """Return *edge* as users see it: the node and the number of its output."""
     if edge.__class__ is Output:
-        return edge._edges[0], edge._nr
+        return edge._edges_[0], edge._nr
     return edge, 0
 
 
 def extras_of(node: Node) -> Extras:
     """Return the rare state of *node*, making it if need be."""
-    extra = node._extra
+    extra = node._extra_
     if extra is None:
-        extra = node._extra = Extras()
+        extra = node._extra_ = Extras()
     elif extra is _BARE:  # of a result of several: its node runs the hooks
-        parent: Any = node._edges[0]
-        extra = node._extra = Extras()
-        if parent._extra.outputs is None:
-            parent._extra.outputs = []
-        parent._extra.outputs.append((node._nr, extra))  # type: ignore[attr-defined]  # an Output has it
+        parent: Any = node._edges_[0]
+        extra = node._extra_ = Extras()
+        if parent._extra_.outputs is None:
+            parent._extra_.outputs = []
+        parent._extra_.outputs.append((node._nr, extra))  # type: ignore[attr-defined]  # an Output has it
     return extra
 
 
@@ -379,8 +379,8 @@ class AccumulateGrad(Node):
 
     _variable: Any
 
-    _takes_undefined = False
-    _is_accumulator = True
+    _takes_undefined_ = False
+    _is_accumulator_ = True
 
     @shown
     def variable(self) -> Any:
@@ -419,7 +419,7 @@ class AccumulateGrad(Node):
         """Accumulate, then run the leaf's post-accumulate hooks."""
         variable = self._variable
         installed.space.accumulate(variable, grads[0], grad_mode.is_grad_enabled())
-        extra = self._extra
+        extra = self._extra_
         if extra is not None and extra.post_accumulate is not None:
             for hook in tuple(extra.post_accumulate.values()):
                 result = hook(variable)
@@ -456,9 +456,9 @@ def name_of(node: Node) -> str:
 def accumulate_grad(variable: Any) -> AccumulateGrad:
     """Make the node that fills the ``.grad`` of *variable*."""
     node = AccumulateGrad()
-    node._key = next_key()
-    node._edges = node._saved = ()
-    node._extra = None
+    node._key_ = next_key()
+    node._edges_ = node._saved_ = ()
+    node._extra_ = None
     node._variable = variable
     return node
 
@@ -466,18 +466,18 @@ def accumulate_grad(variable: Any) -> AccumulateGrad:
 class Error(Node):
     """Raises when a gradient reaches it: for results that must not be differentiated."""
 
-    __slots__ = ("message", "_num_outputs")
+    __slots__ = ("message", "_num_outputs_")
     __module__ = "builtins"
 
-    _takes_undefined = True
+    _takes_undefined_ = True
 
     def __init__(self, message: str, edges: tuple[Edge, ...] = ()) -> None:
-        self._key = next_key()
-        self._edges = edges
-        self._saved = ()
-        self._extra = None
+        self._key_ = next_key()
+        self._edges_ = edges
+        self._saved_ = ()
+        self._extra_ = None
         self.message = message
-        self._num_outputs = 1
+        self._num_outputs_ = 1
 
     def name(self) -> str:
         """Return torch's full C++ name."""

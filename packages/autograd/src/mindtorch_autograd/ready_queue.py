@@ -65,7 +65,7 @@ class ReadyQueue:
 
 def _priority(node: Node) -> int:
     """The place in the queue: leaves first, all alike, then the newest node."""
-    if node._is_accumulator:
+    if node._is_accumulator_:
         return -(2**64)
-    extra = (node._edges[0] if node.__class__ is Output else node)._extra  # type: ignore[union-attr]  # an Output has its node there
-    return node._key if extra is None or extra.number is None else -extra.number
+    extra = (node._edges_[0] if node.__class__ is Output else node)._extra_  # type: ignore[union-attr]  # an Output has its node there
+    return node._key_ if extra is None or extra.number is None else -extra.number

@@ -16,7 +16,7 @@ __all__ = ["SavedTensor"]
 class SavedTensor(metaclass=Named):
     """One place where a node keeps a value; hooks may be put on it once.
 
-    This one is for nodes whose ``_saved`` is a tuple of values, those of a ``Function``; others
+    This one is for nodes whose ``_saved_`` is a tuple of values, those of a ``Function``; others
     override :meth:`_kept`, :meth:`_keep` and :meth:`_value`.
     """
 
@@ -35,12 +35,12 @@ class SavedTensor(metaclass=Named):
 
     def _kept(self) -> Any:
         """What lies in the place: None, a value, or a :class:`SavedVariable`."""
-        return self._node._saved[self._index]
+        return self._node._saved_[self._index]
 
     def _keep(self, made: SavedVariable) -> None:
         """Put *made* there."""
-        saved = self._node._saved
-        self._node._saved = (*saved[: self._index], made, *saved[self._index + 1 :])
+        saved = self._node._saved_
+        self._node._saved_ = (*saved[: self._index], made, *saved[self._index + 1 :])
 
     def _with_hooks(self, value: Any, hooks: Any) -> SavedVariable:
         """*value* as it lies in the place, with *hooks*."""
@@ -55,7 +55,7 @@ class SavedTensor(metaclass=Named):
         """
         if len(hooks) != 2 or not all(map(callable, hooks)):
             raise errors.not_a_pair_of_hooks(self, hooks)
-        if self._node._saved is RELEASED:
+        if self._node._saved_ is RELEASED:
             raise errors.hooks_on_freed()
         kept = self._kept()
         if kept is None:
@@ -76,7 +76,7 @@ class SavedTensor(metaclass=Named):
     @property
     def data(self) -> Any:
         """The value, or what its hook made of it; None once it was freed."""
-        if self._node._saved is RELEASED:
+        if self._node._saved_ is RELEASED:
             return None
         kept = self._kept()
         if kept.__class__ is not SavedVariable:
@@ -86,7 +86,7 @@ class SavedTensor(metaclass=Named):
     @property
     def unpack_hook(self) -> Callable[[Any], Any] | None:
         """The hook that makes the value again, None where there are no hooks."""
-        if self._node._saved is RELEASED:
+        if self._node._saved_ is RELEASED:
             return None
         kept = self._kept()
         if kept.__class__ is not SavedVariable or kept.hooks is None:

@@ -254,7 +254,7 @@ class SavedVariable:
         if self.requires_grad:
             edge = self.edge
             if self.is_output and owner is not None:
-                edge = owner if owner._num_outputs == 1 else _output_of(owner, self.nr)
+                edge = owner if owner._num_outputs_ == 1 else _output_of(owner, self.nr)
             data = space.detach(data)
             if edge is not None:
                 space.set_history(data, edge)

@@ -38,9 +38,9 @@ def check_keys(root: Node) -> None:
     stack = [root]
     while stack:
         node = stack.pop()
-        for edge in node._edges:
+        for edge in node._edges_:
             if edge is not None:
-                assert node._key < edge._key, f"{node} was numbered before {edge} was made"
+                assert node._key_ < edge._key_, f"{node} was numbered before {edge} was made"
                 if edge not in seen:
                     seen.add(edge)
                     stack.append(edge)
@@ -128,10 +128,10 @@ def _record(cls: type[Node], saved: tuple[Var, ...], value: float, *inputs: Var)
     out = Var(value)
     if grad_mode.state.get() & 1 and any(x.requires_grad for x in inputs):
         node = cls()
-        node._edges = tuple([x.gradient_edge() for x in inputs])
-        node._key = next_key()  # after the edges, which may have made nodes
-        node._saved = tuple([SavedVariable(x) for x in saved])
-        node._extra = None
+        node._edges_ = tuple([x.gradient_edge() for x in inputs])
+        node._key_ = next_key()  # after the edges, which may have made nodes
+        node._saved_ = tuple([SavedVariable(x) for x in saved])
+        node._extra_ = None
         out.edge = node
     return out
 
@@ -153,7 +153,7 @@ class _Mul(Node):
         return "MulBackward0"
 
     def apply(self, *grads: Any) -> Any:
-        a, b = self._saved
+        a, b = self._saved_
         return grads[0] * b.unpack(self), grads[0] * a.unpack(self)
 
 
@@ -199,7 +199,7 @@ class FloatSpace:
 
     def input_metadata(self, node: Node) -> tuple[Any, ...]:
         """Return what was noted."""
-        extra = node._extra
+        extra = node._extra_
         return () if extra is None else extra.input_metadata or ()
 
     def pass_metadata(self, node: Node) -> None:

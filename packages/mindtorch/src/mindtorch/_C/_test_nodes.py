@@ -88,10 +88,10 @@ class UndefinedGrad:
             result = ops.clone(inputs[0])
         if _recorded(inputs):
             node = UndefinedGradBackward()
-            node._edges = _edges(inputs)
-            node._key = next_key()
-            node._saved = ()
-            node._extra = None
+            node._edges_ = _edges(inputs)
+            node._key_ = next_key()
+            node._saved_ = ()
+            node._extra_ = None
             result._edge_ = node
             result._sig_ |= S.REQUIRES_GRAD
             result._meta_ = S.STALE

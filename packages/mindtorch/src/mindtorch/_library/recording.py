@@ -132,13 +132,13 @@ def recording_call(
     lines.append(
         f"""\
     node = new(Node)
-    node._key = next_key()
-    node._edges = ({", ".join(edges)},)
-    node._saved = ()
-    node._extra = None
-    node._is_value = ({", ".join(kinds)},)
+    node._key_ = next_key()
+    node._edges_ = ({", ".join(edges)},)
+    node._saved_ = ()
+    node._extra_ = None
+    node._is_value_ = ({", ".join(kinds)},)
     node.needs_input_grad = ({", ".join(needs)},)
-    node._argument_facts = ({", ".join(facts)},)
+    node._argument_facts_ = ({", ".join(facts)},)
 {anomalous}{stamp}\
     grad_token = set_grad(grad() & ~1)
     token = set_state(EXCLUDED[state()])
@@ -161,7 +161,7 @@ def recording_call(
             result._edge_ = node
             result._sig_ |= REQUIRES_GRAD
             result._meta_ = STALE
-            node._result_facts = ({_facts("result", sig)},)
+            node._result_facts_ = ({_facts("result", sig)},)
             alias = result._shared_
             if alias is not None: alias.touched = True
             if node.to_save is not None:

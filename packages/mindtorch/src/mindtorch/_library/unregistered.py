@@ -57,15 +57,15 @@ def _warn(name: str) -> None:
 class WarnNotImplemented(Node):
     """Warns when a gradient comes, and passes none on."""
 
-    __slots__ = ("_num_outputs", "op")
+    __slots__ = ("_num_outputs_", "op")
 
-    _takes_undefined = True
+    _takes_undefined_ = True
 
     def __init__(self, op: str, edges: tuple[Any, ...], outputs: int) -> None:
-        self.op, self._edges, self._num_outputs = op, edges, outputs
-        self._key = next_key()  # after the edges
-        self._saved = ()
-        self._extra = None
+        self.op, self._edges_, self._num_outputs_ = op, edges, outputs
+        self._key_ = next_key()  # after the edges
+        self._saved_ = ()
+        self._extra_ = None
 
     def name(self) -> str:
         """torch's full C++ name."""
@@ -74,7 +74,7 @@ class WarnNotImplemented(Node):
     def apply(self, *grads: Any) -> Any:
         """Warn."""
         _warn(self.op)
-        return None if len(self._edges) == 1 else [None] * len(self._edges)
+        return None if len(self._edges_) == 1 else [None] * len(self._edges_)
 
 
 def warning_upon_backward(overload: Overload, inner: Call) -> Call:
@@ -87,8 +87,8 @@ def warning_upon_backward(overload: Overload, inner: Call) -> Call:
         outs = list(results) if isinstance(results, (tuple, list)) else [results]
         node = WarnNotImplemented(overload.name, edges, len(outs))
         if len(outs) > 1:
-            node._extra = Extras()
-            node._extra.input_metadata = tuple([describe(t) for t in outs])
+            node._extra_ = Extras()
+            node._extra_.input_metadata = tuple([describe(t) for t in outs])
         for i, t in enumerate(outs):
             if not isinstance(t, Tensor) or not (t.is_floating_point() or t.is_complex()):
                 continue

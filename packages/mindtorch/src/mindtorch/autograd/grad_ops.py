@@ -326,7 +326,7 @@ class TensorSpace:
         for x in output:
             if not _is_fresh(x, args):
                 return None
-        node._num_outputs = len(output)
+        node._num_outputs_ = len(output)
         for nr, x in enumerate(output):
             x._edge_ = node if len(output) == 1 else Output(node, nr)
             x._sig_ |= _REQUIRES_GRAD

@@ -91,7 +91,7 @@ def check_root(x: Any, grad: Any, is_grads_batched: bool) -> Any:
 
 def metadata_of(node: Any, nr: int) -> Facts | None:
     """What is known of result *nr* of *node*; None if nothing."""
-    extra = node._extra
+    extra = node._extra_
     known = () if extra is None else extra.input_metadata or ()
     found: Facts | None = known[nr] if nr < len(known) else None
     return found

@@ -145,9 +145,9 @@ def _5(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, m
         result = t
         f0 = F0
         node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
+        node._key_ = next_key()
+        node._extra_ = None
+        node._edges_ = (e0,)
         node.kept = (f0, f0,)
         result._edge_ = node
         return result
@@ -191,9 +191,9 @@ def _7(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, dtype, mark_
         result = t
         f0 = F0
         node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
+        node._key_ = next_key()
+        node._extra_ = None
+        node._edges_ = (e0,)
         node.kept = (a1, a3, f0, a2, a4, f0,)
         result._edge_ = node
         return result
@@ -1852,10 +1852,10 @@ def _103(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         result = inner(a0)
         shape = result._a_.shape
         node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (a0, (0 if a0._shared_ is None else a0._shared_.value), None if e0 is None or (a0._a_.shape == shape and a0._a_.dtype is result._a_.dtype) else describe(a0),)
+        node._key_ = next_key()
+        node._extra_ = None
+        node._edges_ = (e0,)
+        node._saved_ = (a0, (0 if a0._shared_ is None else a0._shared_.value), None if e0 is None or (a0._a_.shape == shape and a0._a_.dtype is result._a_.dtype) else describe(a0),)
         result._edge_ = node
         result._sig_ |= REQUIRES_GRAD
         result._meta_ = STALE
@@ -1916,7 +1916,7 @@ def _108(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
-        saved = node._saved
+        saved = node._saved_
         if type(saved) is not tuple: return formulas(node, grad)
         x0 = saved[0]
         try:
@@ -2407,9 +2407,9 @@ MAKERS: dict[int, Callable[..., Any]] = {
     2724175874119393824: _2,
     6098068817779911419: _3,
     15409059736877429371: _4,
-    9447929704531162097: _5,
+    11282034516795716878: _5,
     6988248647048212937: _6,
-    9485930501196219182: _7,
+    10706324740182967371: _7,
     7563902617612609615: _8,
     5715858335559388884: _9,
     15451629809081145091: _10,
@@ -2505,12 +2505,12 @@ MAKERS: dict[int, Callable[..., Any]] = {
     8986108750283497219: _100,
     5869431174446665989: _101,
     4772004530757797991: _102,
-    12416819178182653490: _103,
+    18129111105329346478: _103,
     4228161788739884430: _104,
     18400292677723985541: _105,
     4445303013907512396: _106,
     14742881734537449587: _107,
-    16514112026768631408: _108,
+    15537132749480388303: _108,
     18273011772652906793: _109,
     15057407245205381310: _110,
     13788548124333907256: _111,

@@ -56,7 +56,7 @@ def jvp_function(function: Any, args: tuple[Any, ...]) -> Any:
 
 def _give_saved(context: Any, results: tuple[Any, ...]) -> None:
     """What was saved of the results has their tangents; it was saved before they came."""
-    for kept in context._saved if isinstance(context._saved, tuple) else ():
+    for kept in context._saved_ if isinstance(context._saved_, tuple) else ():
         if type(kept) is SavedVariable and kept.is_output and kept.hooks is None:
             result = results[kept.nr]
             if not kept.data._sig_ & S.DUAL:

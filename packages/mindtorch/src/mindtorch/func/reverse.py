@@ -80,7 +80,7 @@ class ReverseLevel:
                 return True
             if node is not None and node not in seen:
                 seen.add(node)
-                stack += [unwrap(edge)[0] for edge in node._edges]
+                stack += [unwrap(edge)[0] for edge in node._edges_]
         return False
 
     def leads_outside(self, outputs: Iterable[Any]) -> bool:
@@ -103,7 +103,7 @@ class ReverseLevel:
                 if self._is_outside(node.variable):
                     return True
                 continue
-            stack += [unwrap(edge)[0] for edge in node._edges]
+            stack += [unwrap(edge)[0] for edge in node._edges_]
         return False
 
     def _is_outside(self, leaf: Any) -> bool:

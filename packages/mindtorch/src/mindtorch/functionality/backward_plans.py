@@ -99,10 +99,10 @@ class _Writer:
         self.read_saved()
         self.read_facts()
         if recorder.lists:
-            self.key.append("*[e is None for e in node._edges]")
+            self.key.append("*[e is None for e in node._edges_]")
         elif several:
             names = [f"e{i}" for i in range(len(recorder.inputs))]
-            self.lines.append(f"{', '.join(names)} = node._edges")
+            self.lines.append(f"{', '.join(names)} = node._edges_")
             self.key += [f"{name} is None" for name in names]
         unusual = f"{odd} or edges is not None" if several else odd
         given = ", ".join(["node", first, *self.given])
@@ -295,8 +295,8 @@ class _StandIn:
 
     def __init__(self, tape: Tape, node: Any, writer: _Writer) -> None:
         recorder = writer.recorder
-        self._edges = node._edges
-        self._num_outputs = node._num_outputs
+        self._edges_ = node._edges_
+        self._num_outputs_ = node._num_outputs_
         for slot in {recorder.store, "kept" if recorder.apart else recorder.store}:
             setattr(self, slot, getattr(node, slot))
         self.name = node.name

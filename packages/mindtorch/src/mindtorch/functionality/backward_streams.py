@@ -162,13 +162,13 @@ class BackwardStreams:
 
     def _place(self, node: Any, gradient: Any) -> Any:
         """The stream of a node; None on the host."""
-        extra = node._extra
+        extra = node._extra_
         if extra is not None and extra.stream is not None:
             return extra.stream
         for each in gradient if isinstance(gradient, (list, tuple)) else (gradient,):
             if isinstance(each, Tensor) and each._sig_ & S.STREAMED:
                 return self._defaults[each.device.index]
-        for facts in getattr(node, "_result_facts", ()):  # a Function that was given no gradient
+        for facts in getattr(node, "_result_facts_", ()):  # a Function that was given no gradient
             if isinstance(facts, Facts) and facts.sig & S.STREAMED:
                 return self._defaults[facts.device.index]
         return None

@@ -170,9 +170,9 @@ class Writer:
         if any("== shape" in p for p in parts):
             self.put("shape = result._a_.shape")
         self.put("node = Node()")
-        self.put("node._key = next_key()")
-        self.put("node._extra = None")
-        self.put(f"node._edges = ({', '.join(edges)}{',' if edges else ''})")
+        self.put("node._key_ = next_key()")
+        self.put("node._extra_ = None")
+        self.put(f"node._edges_ = ({', '.join(edges)}{',' if edges else ''})")
         self.put(f"node.{recorder.store} = ({', '.join(parts)}{',' if parts else ''})")
         if recorder.apart:
             kept = [self.saved(n) for n in recorder.plain]
@@ -201,14 +201,14 @@ class Writer:
             if self.known is not None:
                 self.put("for r, m in zip(result, metas): r._meta_ = m")
             return
-        self.put(f"node._num_outputs = {len(self.example)}")
+        self.put(f"node._num_outputs_ = {len(self.example)}")
         if len(self.example) == 1:  # the edge of a node's only output is the node itself
             self.put("result[0]._edge_ = node")
             return
         made = [(i, t) for i, t in enumerate(self.example) if requires_grad(t)]
         self.lines += [f"result[{i}]._edge_ = Output(node, {i})" for i, _ in made]
         self.constants["results"] = describe_all([t for _, t in made])
-        self.put("node._extra.input_metadata = results")
+        self.put("node._extra_.input_metadata = results")
 
     def is_tensor(self, name: str) -> bool:
         """Whether the argument is a tensor whose edge is true."""

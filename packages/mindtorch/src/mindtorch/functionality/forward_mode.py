@@ -217,7 +217,7 @@ def _tell_node(results: Any) -> None:
         if not isinstance(r, Tensor) or not r._sig_ & S.DUAL:
             continue
         node = r.grad_fn
-        saved = getattr(node, "_saved", ())
+        saved = getattr(node, "_saved_", ())
         if type(saved) is not tuple:
             continue
         for slot, kept in enumerate(saved):

@@ -219,7 +219,7 @@ def _recording(overload: Overload, inner: Call) -> Call:
         result = inner(*args)
         for r in _each(result):
             node = r.grad_fn if isinstance(r, Tensor) else None
-            saved = getattr(node, "_saved", ())
+            saved = getattr(node, "_saved_", ())
             for value in saved if type(saved) is tuple else ():
                 for t in value if isinstance(value, tuple) else (value,):
                     if isinstance(t, Tensor) and t._sig_ & S.INFERENCE:

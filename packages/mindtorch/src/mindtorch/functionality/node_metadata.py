@@ -60,9 +60,9 @@ InputMetadata.__name__ = InputMetadata.__qualname__ = "_InputMetadata"
 def shown(node: Any) -> tuple[InputMetadata, ...]:
     """What is known of the results of *node*."""
     if isinstance(node, BackwardCFunction):
-        known: Any = [_NO_VALUE if f is None else f for f in node._result_facts]
+        known: Any = [_NO_VALUE if f is None else f for f in node._result_facts_]
     else:
-        extra = node._extra
+        extra = node._extra_
         known = () if extra is None else extra.input_metadata or ()
         if not known and isinstance(node, AccumulateGrad):
             known = (describe(node._variable),)
@@ -88,16 +88,16 @@ def pass_on(node: Any) -> None:
     Of a node with one result nothing is noted when it is made; who comes down the graph from a
     tensor learns it so from node to node.
     """
-    extra = node._extra
+    extra = node._extra_
     own = None if extra is None or not extra.input_metadata else extra.input_metadata[0]
     if isinstance(node, BackwardCFunction):
-        known: Any = node._argument_facts
+        known: Any = node._argument_facts_
     elif isinstance(node, CopySlices):
-        known = () if node._saved is RELEASED else _of_copy(*node._saved[:2], own)
+        known = () if node._saved_ is RELEASED else _of_copy(*node._saved_[:2], own)
     else:
         known = _of_edges(node, own)
-    for edge, facts in zip(node._edges, known, strict=False):
-        if edge is None or facts is None or edge._num_outputs != 1 or type(edge) is Output:
+    for edge, facts in zip(node._edges_, known, strict=False):
+        if edge is None or facts is None or edge._num_outputs_ != 1 or type(edge) is Output:
             continue
         if isinstance(edge, AccumulateGrad | BackwardCFunction):
             continue  # which know it themselves

@@ -30,14 +30,14 @@ __all__ = ["recording_refusal"]
 class _Refusing(Node):
     """The node of one op, whose gradients are asked for in vain."""
 
-    __slots__ = ("_num_outputs", "op")
+    __slots__ = ("_num_outputs_", "op")
 
     def __init__(self, op: str, edges: tuple[Any, ...]) -> None:
-        self.op, self._edges = op, edges
-        self._num_outputs = 1
-        self._key = next_key()  # after the edges
-        self._saved = ()
-        self._extra = None
+        self.op, self._edges_ = op, edges
+        self._num_outputs_ = 1
+        self._key_ = next_key()  # after the edges
+        self._saved_ = ()
+        self._extra_ = None
 
     def name(self) -> str:
         """torch's full C++ name."""
@@ -78,9 +78,9 @@ def recording_refusal(overload: Overload, sig: int, inner: Call) -> Call:
         if written:
             changed = [args[i] for i in written if _is_differentiable(args[i])]
             if len(changed) > 1:
-                node._num_outputs = len(changed)
-                node._extra = Extras()
-                node._extra.input_metadata = describe_all(changed)
+                node._num_outputs_ = len(changed)
+                node._extra_ = Extras()
+                node._extra_.input_metadata = describe_all(changed)
             for i, t in enumerate(changed):
                 if i and base_of(t) is not None:
                     raise several_changed_views()

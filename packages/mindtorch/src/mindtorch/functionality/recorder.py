@@ -58,9 +58,9 @@ class Recorder:
         else:
             self.results = [f"result{i}" for i in range(n)] if n > 1 else ["result"]
         self.saved = self._saved_names()
-        #: Where tensors lie in ``node._saved``; with the number of the result, or -1.
+        #: Where tensors lie in ``node._saved_``; with the number of the result, or -1.
         self.slots: list[tuple[int, int]] = []
-        #: Where each saved value lies: tensors in ``node._saved``, all else in ``node.kept``.
+        #: Where each saved value lies: tensors in ``node._saved_``, all else in ``node.kept``.
         self.places: dict[str, int] = {}
         whole = frozenset().union(*(f.whole for f in self.formulas))
         self.placed = frozenset().union(*(f.placed for f in self.formulas))
@@ -78,8 +78,8 @@ class Recorder:
         self.plain = [n for n in self.saved if n not in tensor_like]
         keeps = len(self.plain) != len(self.saved)
         #: The slot of a node for tensors and for what gradients must fit. A backward empties
-        #: ``_saved``; a node that keeps no tensors may run again.
-        self.store = "_saved" if keeps else "kept"
+        #: ``_saved_``; a node that keeps no tensors may run again.
+        self.store = "_saved_" if keeps else "kept"
         #: Tensors that are kept for one formula, while another asks ``c.NAME_facts`` alone.
         asked = frozenset().union(*(f.needs for f in self.formulas))
         told = tensors - self.facts
@@ -136,7 +136,7 @@ class Recorder:
             if name in self.lists:  # ``c.tensors_facts``: shapes without keeping the tensors
                 body[f"{name}_facts"] = property(plain_getter(i - count, self.store))
         own = (
-            *(("_num_outputs",) if self.multi else ()),
+            *(("_num_outputs_",) if self.multi else ()),
             *(("kept",) if self.apart or self.store == "kept" else ()),
         )
         for i, name in enumerate(self.told):
@@ -147,10 +147,10 @@ class Recorder:
         body["_unpacked"] = unpacking_order(self)
         if any(not self.needing(place.name) for place in body["_unpacked"]):
             body["_reading"] = staticmethod(self.class_with_hooks)  # what is saved in any case
-        body["_keeps_result"] = any(place.result >= 0 for place in body["_unpacked"])
+        body["_keeps_result_"] = any(place.result >= 0 for place in body["_unpacked"])
         body["__dir__"] = listed(self)
         body["edge_facts"] = edge_facts(self)
-        body["_takes_edges"] = count > 1 or bool(self.lists)
+        body["_takes_edges_"] = count > 1 or bool(self.lists)
         if "mask" not in self.names:
             body["mask"] = property(self._mask())
         name = node_name(self.overload)
@@ -177,7 +177,7 @@ class Recorder:
             task = current_graph_task()
             wanted = None if task is None else task.wanted
             return tuple(
-                node._edges[i] is not None and (wanted is None or node._edges[i] in wanted)
+                node._edges_[i] is not None and (wanted is None or node._edges_[i] in wanted)
                 for i in positions
             )
 
@@ -192,7 +192,7 @@ class Recorder:
                 made = unpacking_once(made)
             cls = type(node)
             cls.apply = made
-            cls._quick = getattr(made, "quick", made)
+            cls._quick_ = getattr(made, "quick", made)
             return made(node, *grads, **some)
 
         return apply
@@ -250,7 +250,7 @@ class Recorder:
 
         def apply(node: Any, *grads: Any, edges: Any = None) -> Any:
             g = grads if multi else grads[0]
-            edges = node._edges if edges is None else check_saved(node, edges)
+            edges = node._edges_ if edges is None else check_saved(node, edges)
             metas = getattr(node, store)[-count:]
             out: list[Any] = [None] * count
             for function, positions, joint in plan:
@@ -275,7 +275,7 @@ class Recorder:
         def apply(node: Any, *grads: Any, edges: Any = None) -> Any:
             g = grads if multi else grads[0]
             metas = getattr(node, store)[-len(inputs) :]
-            edges = node._edges if edges is None else check_saved(node, edges)
+            edges = node._edges_ if edges is None else check_saved(node, edges)
             out: list[Any] = []
             for name, meta in zip(inputs, metas, strict=True):
                 if name in lists:
@@ -372,9 +372,9 @@ def _apply_two(plan: list[Any], store: str) -> Callable[..., Any]:
 
     def apply(node: Any, grad: Any, edges: Any = None) -> Any:
         if swapped:
-            two, one = node._edges if edges is None else check_saved(node, edges)
+            two, one = node._edges_ if edges is None else check_saved(node, edges)
         else:
-            one, two = node._edges if edges is None else check_saved(node, edges)
+            one, two = node._edges_ if edges is None else check_saved(node, edges)
         saved = getattr(node, store)
         a = b = None
         if one is not None:

@@ -30,7 +30,7 @@ _DTYPES = re.compile(r"ScalarType\?? (\w+)")
 class SavedOfNode(SavedTensor):
     """One place where a recorded node keeps a tensor, or one tensor of a list.
 
-    :ivar _slot: where in ``node._saved``.
+    :ivar _slot: where in ``node._saved_``.
     :ivar _index: the number of the result, -1 for an argument.
     :ivar _at: the number in the list, -1 where it is none.
     """
@@ -45,19 +45,19 @@ class SavedOfNode(SavedTensor):
         self._at = at
 
     def _kept(self) -> Any:
-        if self._node._saved is RELEASED:
+        if self._node._saved_ is RELEASED:
             raise errors.backward_twice()
         kept = kept_result(self._node, self._slot)
         return kept if self._at < 0 else kept[self._at]
 
     def _keep(self, made: SavedVariable) -> None:
         node, slot = self._node, self._slot
-        saved = list(node._saved)
+        saved = list(node._saved_)
         if self._at < 0:
             saved[slot] = made
         else:
             saved[slot] = (*saved[slot][: self._at], made, *saved[slot][self._at + 1 :])
-        node._saved = tuple(saved)
+        node._saved_ = tuple(saved)
         node.__class__ = self._recorder.class_with_hooks(type(node))
 
     def _with_hooks(self, value: Any, hooks: Any) -> SavedVariable:
@@ -77,7 +77,7 @@ class SavedOfNode(SavedTensor):
     @property
     def data(self) -> Any:
         """The tensor, or what its hook made of it; None once it was freed."""
-        if self._node._saved is RELEASED:
+        if self._node._saved_ is RELEASED:
             return None
         kept = self._kept()
         return kept.data if type(kept) is SavedVariable and kept.hooks else self.unpack()
@@ -140,11 +140,11 @@ def attributes(recorder: Recording) -> dict[str, Shown]:
         return SavedOfNode(recorder, node, *slots[names[asked]], -1)
 
     def raw_list(node: Any, asked: str) -> tuple[SavedOfNode, ...]:
-        if node._saved is RELEASED:
+        if node._saved_ is RELEASED:
             raise errors.backward_twice()
         slot = recorder.places[names[asked]]
         return tuple(
-            [SavedOfNode(recorder, node, slot, -1, at) for at in range(len(node._saved[slot]))]
+            [SavedOfNode(recorder, node, slot, -1, at) for at in range(len(node._saved_[slot]))]
         )
 
     known = {n: n for n in recorder.saved if n in recorder.facts}

@@ -128,7 +128,7 @@ def attach(results: Any, node: Any, leaves: tuple[int, ...] = ()) -> None:
     """Give the floating point results of a multi-output op their edges, but for *leaves*."""
     if isinstance(results, Tensor):
         results = (results,)
-    node._num_outputs = len(results)
+    node._num_outputs_ = len(results)
     if len(results) == 1:  # the edge of a node's only output is the node itself
         results[0]._edge_ = node
         results[0]._sig_ |= S.REQUIRES_GRAD
@@ -142,7 +142,7 @@ def attach(results: Any, node: Any, leaves: tuple[int, ...] = ()) -> None:
             r._meta_ = S.STALE
             floating.append(r)
     if floating:
-        node._extra.input_metadata = describe_all(floating)
+        node._extra_.input_metadata = describe_all(floating)
 
 
 def pack_arguments(values: tuple[Any, ...]) -> list[Any] | None:
@@ -166,7 +166,7 @@ def note_rare(
     :param packed: the arguments among it, packed before.
     """
     if slots and packed is not None:
-        saved = list(node._saved)
+        saved = list(node._saved_)
         results = result if isinstance(result, (tuple, list)) else (result,)
         early = iter(packed)
         for slot, index in slots:
@@ -175,11 +175,11 @@ def note_rare(
             elif isinstance(results[index], Tensor):
                 t = results[index]
                 saved[slot] = SavedVariable(t, t._edge_ is not None)
-        node._saved = tuple(saved)
+        node._saved_ = tuple(saved)
     if anomaly.enabled:
         task = current_graph_task()
         parent = None if task is None else task.node
-        fresh = [e for e in node._edges if type(e) is AccumulateGrad and not e.metadata]
+        fresh = [e for e in node._edges_ if type(e) is AccumulateGrad and not e.metadata]
         for made in (node, *fresh):  # a leaf's node that is there since this very call
             anomaly.record_forward_call(made, parent=parent)
             lines = made.metadata["traceback_"]
@@ -193,7 +193,7 @@ def note_rare(
 
 def tensor_getter(slot: int) -> Callable[[Any], Any]:
     def get(node: Any) -> Any:
-        saved = node._saved
+        saved = node._saved_
         t = saved[slot]
         if isinstance(t, Tensor):
             alias = t._shared_
@@ -222,7 +222,7 @@ class WithResults:
 
     def __init__(self, node: Any, reads: list[tuple[str, int]]) -> None:
         self._node = node
-        saved = node._saved
+        saved = node._saved_
         for name, slot in reads:
             if saved[slot] is not None:
                 setattr(self, name, getattr(node, name))
@@ -233,7 +233,7 @@ class WithResults:
 
 def list_getter(slot: int) -> Callable[[Any], Any]:
     def get(node: Any) -> Any:
-        saved = node._saved
+        saved = node._saved_
         tensors = saved[slot]
         for t, number in zip(tensors, saved[slot + 1], strict=True):
             if type(t) is SavedVariable:
@@ -246,8 +246,8 @@ def list_getter(slot: int) -> Callable[[Any], Any]:
 
 
 def plain_getter(slot: int, store: str) -> Callable[[Any], Any]:
-    if store == "_saved":  # what a gradient of a list must fit
-        return lambda node: node._saved[slot]
+    if store == "_saved_":  # what a gradient of a list must fit
+        return lambda node: node._saved_[slot]
     return lambda node: node.kept[slot]
 
 
@@ -256,7 +256,7 @@ def result_getter(slot: int, index: int, multi: bool, leaf: bool) -> Callable[[A
         t = kept_result(node, slot)
         if type(t) is SavedVariable:
             return t.unpack(node)
-        if t._shared_.value != node._saved[slot + 1]:
+        if t._shared_.value != node._saved_[slot + 1]:
             check_saved(node)
         if not leaf and (tls_state() or t._sig_ & S.PYTHON):
             t = unpacked(t)

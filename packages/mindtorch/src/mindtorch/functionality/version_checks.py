@@ -28,7 +28,7 @@ class Place(NamedTuple):
     """Where a node keeps tensors."""
 
     name: str
-    #: Its place in ``node._saved``; that of the version is the next.
+    #: Its place in ``node._saved_``; that of the version is the next.
     slot: int
     #: The number of the result, -1 for an argument.
     result: int
@@ -52,13 +52,13 @@ def unpacking_order(recorder: Recording) -> tuple[Place, ...]:
 def check_saved(node: Any, answer: Any = None) -> Any:
     """Refuse what *node* saved and what does not fit any more; else *answer*."""
     for place in node._unpacked:
-        saved = node._saved
+        saved = node._saved_
         if place.result >= 0:
             t = kept_result(node, place.slot)
             if isinstance(t, Tensor):
                 constant = place.constant or t._a_.dtype.kind in "biu"
                 made_by = None if constant else _maker(node, place.result)
-                _refuse_unfit(t, node._saved[place.slot + 1], made_by)
+                _refuse_unfit(t, node._saved_[place.slot + 1], made_by)
         else:
             value, before = saved[place.slot], saved[place.slot + 1]
             if type(value) is not tuple:
@@ -74,7 +74,7 @@ def _maker(node: Any, number: int) -> tuple[str, int]:
 
     One that *node* wrote through a view has, while the view lives, the history of the view.
     """
-    view = None if node._extra is None else node._extra.changed_view
+    view = None if node._extra_ is None else node._extra_.changed_view
     made = None if view is None else view()
     return (node.name(), number) if made is None else (made.name(), 0)
 
@@ -109,7 +109,7 @@ def producer_text(t: Tensor) -> tuple[str, int] | None:
 
 def kept_result(node: Any, slot: int) -> Any:
     """What is saved of a result; made a tensor where only its array is, and left so."""
-    saved = node._saved
+    saved = node._saved_
     a = saved[slot]
     if type(a) is not ndarray:
         return a
@@ -118,5 +118,5 @@ def kept_result(node: Any, slot: int) -> Any:
     kept._sig_ = S.of_array(a)
     kept._shared_ = saved[slot + 1]
     kept._edge_ = kept._state_ = None
-    node._saved = (*saved[:slot], kept, 0, *saved[slot + 2 :])
+    node._saved_ = (*saved[:slot], kept, 0, *saved[slot + 2 :])
     return kept

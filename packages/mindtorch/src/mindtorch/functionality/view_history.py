@@ -110,20 +110,20 @@ def rebase(t: Tensor, node: Node) -> None:
         _begin(t, node)
         return
     copy = CopySlices()
-    copy._edges = (_edge_of(base), *node._edges[1:])
-    copy._key = next_key()  # after the edges: a node's key is below all it points to
+    copy._edges_ = (_edge_of(base), *node._edges_[1:])
+    copy._key_ = next_key()  # after the edges: a node's key is below all it points to
     state = t._state_
     if type(state) is State and state.steps:
         window: Any = state.steps
     else:
         window = (t._a_.shape, t.stride(), t.storage_offset())
-    copy._saved = (node, window, (base._a_.shape, base.stride(), base.storage_offset()))
-    copy._extra = None
+    copy._saved_ = (node, window, (base._a_.shape, base.stride(), base.storage_offset()))
+    copy._extra_ = None
     if base._sig_ & S.FORMER:
-        extras_of(copy).metas = (expected(base), *[None] * (len(copy._edges) - 1))
+        extras_of(copy).metas = (expected(base), *[None] * (len(copy._edges_) - 1))
     _begin(base, copy)
     refresh(t)
-    if node._keeps_result:
+    if node._keeps_result_:
         extras_of(node).changed_view = weakref.ref(unwrap(t._edge_)[0])
 
 
@@ -209,7 +209,7 @@ def read_in_any_case(result: Any) -> Any:
     """
     for t in result if isinstance(result, (tuple, list)) else (result,):
         node = unwrap(t._edge_)[0] if isinstance(t, Tensor) else None
-        if isinstance(node, Node) and not any(node._edges):
+        if isinstance(node, Node) and not any(node._edges_):
             reading = getattr(type(node), "_reading", None)
             if reading is not None:
                 node.__class__ = reading(type(node))

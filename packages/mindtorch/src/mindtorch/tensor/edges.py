@@ -55,7 +55,7 @@ def in_the_interior(grad: Any) -> Any:
 
 def note_metadata(t: Any, node: Any, nr: int) -> None:
     """Note at *node*, which users are about to look at, what its result *nr* is like."""
-    if node._num_outputs != 1 or isinstance(node, BackwardCFunction):
+    if node._num_outputs_ != 1 or isinstance(node, BackwardCFunction):
         return  # which know it themselves
     extra = extras_of(node)
     if extra.input_metadata is None:
@@ -92,9 +92,9 @@ def leaf_edge(t: Any) -> AccumulateGrad:
 def new_leaf_edge(t: Any) -> AccumulateGrad:
     """The same for a leaf whose node does not live (yet, or any more)."""
     node = AccumulateGrad()  # as ``accumulate_grad`` does, here because every graph comes by
-    node._key = next_key()
-    node._edges = node._saved = ()
-    node._extra = None
+    node._key_ = next_key()
+    node._edges_ = node._saved_ = ()
+    node._extra_ = None
     node._variable = t
     state = t._state_
     if type(state) is State and (

@@ -40,7 +40,7 @@ def note_former(t: Tensor, dtype_stays: bool = True) -> None:
             return
     else:
         node, nr = unwrap(edge)
-    if node._num_outputs == 1 and not isinstance(node, BackwardCFunction):  # else it knows
+    if node._num_outputs_ == 1 and not isinstance(node, BackwardCFunction):  # else it knows
         extra = extras_of(node)
         if extra.input_metadata is None:
             extra.input_metadata = (describe(t),)
@@ -58,9 +58,9 @@ def expected(t: Any) -> Facts | None:
     node, nr = (edge(), 0) if type(edge) is Leaf else unwrap(edge)
     known: Any = None
     if isinstance(node, BackwardCFunction):
-        known = node._result_facts
-    elif node is not None and node._extra is not None:
-        known = node._extra.input_metadata
+        known = node._result_facts_
+    elif node is not None and node._extra_ is not None:
+        known = node._extra_.input_metadata
     if known and nr < len(known) and known[nr] is not None:
         return known[nr]
     t._sig_ &= ~S.FORMER  # it has another node by now
