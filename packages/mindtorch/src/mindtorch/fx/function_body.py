@@ -183,7 +183,7 @@ class FunctionBody:
         if node.op == "output":
             if node.type is not None:
                 self.returns = f" -> {w.type_text(node.type)}"
-            return self.codegen._output(args[0], w)
+            return self.codegen._output_(args[0], w)
         if node.op == "get_attr":
             return f"{name}{hint} = {_format_target(self.root, node.target)}"
         if node.op == "call_method":

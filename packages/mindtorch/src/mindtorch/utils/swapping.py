@@ -126,7 +126,7 @@ def _leaf_node(t: Any) -> Any:
     edge = t._edge_
     if edge is None and type(t._state_) is State:
         edge = t._state_.leaf
-    return edge() if type(edge) is Leaf and getattr(edge(), "_is_accumulator", False) else None
+    return edge() if type(edge) is Leaf and getattr(edge(), "_is_accumulator_", False) else None
 
 
 def _swap_attribute(t1: Any, t2: Any, name: str) -> None:
