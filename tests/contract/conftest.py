@@ -13,7 +13,7 @@ import mindtorch
 import pytest
 import torch
 
-from . import batches
+from . import batches, frame_evaluation
 
 
 @pytest.fixture(scope="package", autouse=True)
@@ -30,6 +30,13 @@ def crews_of_a_file() -> Iterator[None]:
     yield
     if (crew := sys.modules.get(f"{__package__}.crew")) is not None:
         crew.close_all()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def frames_of_a_file() -> Iterator[None]:
+    """What a file lets the oracle's Dynamo do slows down no later one."""
+    yield
+    frame_evaluation.give_back()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

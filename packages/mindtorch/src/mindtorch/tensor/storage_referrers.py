@@ -80,15 +80,25 @@ def _surplus(storage: UntypedStorage, found: list[Any]) -> tuple[set[int], int]:
 
 
 def _from_calls() -> tuple[set[int], int]:
-    """What :func:`_surplus` says where nobody else refers to them: that of a tensor made for it."""
-    if not _least:
+    """What :func:`_surplus` says where nobody else refers to them: that of a tensor made for it.
+
+    Where a debugger or torch's Dynamo evaluates frames, CPython 3.11 keeps the arguments of a
+    call twice, so it is known for each way to call.
+    """
+    way = _references(object())
+    if way not in _least:
         alone, counts = wrap(np.zeros(1, np.uint8)), _counting.set([])
         try:
             alone.untyped_storage().resize_(2)
-            _least[:] = _counting.get() or ()
+            (_least[way],) = _counting.get() or ()
         finally:
             _counting.reset(counts)
-    return _least[0]
+    return _least[way]
+
+
+def _references(argument: object) -> int:
+    """How often an argument is referred to that only this call has."""
+    return sys.getrefcount(argument)
 
 
 def _remember(storage: UntypedStorage, found: list[Any]) -> None:
@@ -102,8 +112,9 @@ def _remember(storage: UntypedStorage, found: list[Any]) -> None:
             alias.viewers = storage._viewers
 
 
-#: What :func:`_surplus` says at least, once that is known; and where it puts what it finds.
-_least: list[tuple[set[int], int]] = []
+#: What :func:`_surplus` says at least, by how calls keep their arguments; and where it puts what
+#: it finds of a tensor made for that.
+_least: dict[int, tuple[set[int], int]] = {}
 _counting: ContextVar[Any] = ContextVar("mindtorch_counting_references", default=None)
 
 
