@@ -50,8 +50,9 @@ def what_was_there_before() -> None:
     """Objects of earlier test files, of which there are millions by the end, are left alone.
 
     The garbage collector walks over the others only, and so does the search for the tensors over a
-    memory that moves.
+    memory that moves. What nobody holds goes first, for it may have memory of a device.
     """
+    gc.collect()
     gc.freeze()
 
 

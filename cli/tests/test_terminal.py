@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer.rich_utils  # which asks the environment once: before a test changes it
 from mindtorch_cli.app import app
 from mindtorch_cli.render import plain, shown_place
 from typer.testing import CliRunner
@@ -100,8 +101,8 @@ def shown(words, columns, monkeypatch):
     for name, value in (("COLUMNS", columns), ("TERMINAL_WIDTH", columns), ("FORCE_COLOR", 1)):
         monkeypatch.setenv(name, str(value))
     monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setattr("typer.rich_utils.MAX_WIDTH", columns, raising=False)
-    monkeypatch.setattr("typer.rich_utils.FORCE_TERMINAL", True, raising=False)
+    monkeypatch.setattr(typer.rich_utils, "MAX_WIDTH", columns, raising=False)
+    monkeypatch.setattr(typer.rich_utils, "FORCE_TERMINAL", True, raising=False)
     done = CliRunner().invoke(app, words, color=True)
     return done.exit_code, done.output
 
