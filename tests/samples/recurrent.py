@@ -31,7 +31,7 @@ def _state(make: Maker, name: str, *shape: int) -> Any:
 
 
 def _input(make: Maker, name: str) -> Calls:
-    # Of LSTMs in single precision torch's build has a kernel by another library.
+    # An LSTM in single precision is of layers that check no argument in torch: test_lstm_layers.py.
     if make.dtype == "float64" or make.dtype == "float32" and name != "lstm":
         one = _params(make, name, 1, 1, True)
         state = _state(make, name, 1, 4, 3)

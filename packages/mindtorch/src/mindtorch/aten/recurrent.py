@@ -12,6 +12,7 @@ from mindtorch_storage import float32
 
 from ..call.row import op
 from ..core.operators import ops
+from .mkldnn_rnn import one_layer, takes
 
 __all__ = ["STEPS", "Net", "State", "states_of"]
 
@@ -59,7 +60,7 @@ class Net:
         self.each = self.per_layer(has_biases, projects)
         self.directions = 2 if bidirectional else 1
         self.layers, self.projects, self.biases = num_layers, projects, has_biases
-        self.dropout = dropout if train else 0.0
+        self.dropout, self.train = dropout if train else 0.0, train
         if len(params) % self.each:
             raise RuntimeError("got an incorrect number of RNN parameters")
         self.rows = [tuple(params[i : i + self.each]) for i in range(0, len(params), self.each)]
@@ -99,7 +100,7 @@ class Net:
         return state
 
     def run(self, x: Any, states: State, one_pass: Callable[..., Any]) -> tuple[Any, State]:
-        """*one_pass* goes through time: its products, first state, weights, and which way."""
+        """*one_pass* goes through time: inputs, first state, weights, and which way."""
         self.check(x, states)
         last: list[State] = []
         for layer in range(self.layers):
@@ -107,9 +108,8 @@ class Net:
             for direction in range(self.directions):
                 row = layer * self.directions + direction
                 weights = self.rows[row]
-                products = self.of_input(x, weights)
                 first = tuple([part.select(0, row) for part in states])
-                y, end = one_pass(products, first, weights, direction == 1)
+                y, end = one_pass(x, first, weights, direction == 1)
                 outputs.append(y)
                 last.append(end)
             x = outputs[0] if self.directions == 1 else ops.cat(outputs, -1)
@@ -117,10 +117,18 @@ class Net:
                 x = ops.dropout(x, self.dropout, True)
         return x, tuple([ops.stack(list(parts)) for parts in zip(*last, strict=True)])
 
-    def in_time(self, products: Any, state: State, weights: State, back: bool) -> Any:
+    def at_once(self, x: Any, state: State, weights: State, back: bool) -> Any:
+        """All samples over all steps of an LSTM, by one op."""
+        bidirectional = self.directions == 2
+        y, *end = one_layer(
+            x, weights, state, back, self.layers, self.biases, bidirectional, self.train
+        )
+        return y, tuple(end)
+
+    def in_time(self, x: Any, state: State, weights: State, back: bool) -> Any:
         """All samples over all steps."""
         outputs = []
-        steps = products.unbind(0)
+        steps = self.of_input(x, weights).unbind(0)
         for product in reversed(steps) if back else steps:
             state = self.once(product, state, weights)
             outputs.append(state[0])
@@ -131,8 +139,8 @@ class Net:
     def packed(self, sizes: list[int]) -> Callable[..., Any]:
         """Samples of different lengths, of which *sizes* are left at each step."""
 
-        def one_pass(products: Any, first: State, weights: State, back: bool) -> Any:
-            parts = list(products.split(sizes))
+        def one_pass(x: Any, first: State, weights: State, back: bool) -> Any:
+            parts = list(self.of_input(x, weights).split(sizes))
             outputs: list[Any] = []
             done: list[State] = []
             count = sizes[-1] if back else sizes[0]
@@ -175,8 +183,11 @@ def _whole(name: str) -> Callable[..., Any]:
         x = ops.transpose(input, 0, 1) if batch_first else input
         if not x.size(0):
             raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
-        y, last = net.run(x, states, net.in_time)
-        return (y.transpose_(0, 1) if batch_first else y, *last)
+        at_once = name == "lstm" and takes(x, states, net.projects)
+        y, last = net.run(x, states, net.at_once if at_once else net.in_time)
+        if batch_first:  # what one op gave, its backward needs as it is
+            y = y.transpose(0, 1) if name == "lstm" else y.transpose_(0, 1)
+        return (y, *last)
 
     return call
 

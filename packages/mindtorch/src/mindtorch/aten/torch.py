@@ -135,7 +135,7 @@ _HOMES = {
         "miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose "
         "miopen_ctc_loss miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d "
         "mkldnn_convolution mkldnn_linear_backward_weights mkldnn_max_pool2d "
-        "mkldnn_max_pool3d mkldnn_rnn_layer quantized_batch_norm "
+        "mkldnn_max_pool3d quantized_batch_norm "
         "quantized_gru_cell quantized_lstm_cell "
         "quantized_rnn_relu_cell "
         "quantized_rnn_tanh_cell"

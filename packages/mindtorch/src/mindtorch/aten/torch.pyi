@@ -2965,7 +2965,24 @@ def mkldnn_convolution(*args: Any, **kwargs: Any) -> Any: ...
 def mkldnn_linear_backward_weights(*args: Any, **kwargs: Any) -> Any: ...
 def mkldnn_max_pool2d(*args: Any, **kwargs: Any) -> Any: ...
 def mkldnn_max_pool3d(*args: Any, **kwargs: Any) -> Any: ...
-def mkldnn_rnn_layer(*args: Any, **kwargs: Any) -> Any: ...
+def mkldnn_rnn_layer(
+    input: Tensor,
+    weight0: Tensor,
+    weight1: Tensor,
+    weight2: Tensor,
+    weight3: Tensor,
+    hx_: Tensor,
+    cx_: Tensor,
+    reverse: _bool,
+    batch_sizes: Sequence[_int],
+    mode: _int,
+    hidden_size: _int,
+    num_layers: _int,
+    has_biases: _bool,
+    bidirectional: _bool,
+    batch_first: _bool,
+    train: _bool,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]: ...
 @overload
 def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload

@@ -373,6 +373,7 @@ FAMILIES: dict[str, str] = {
     ),
     "outer_products": ("addr vander frobenius_norm nuclear_norm narrow_copy empty_permuted"),
     "pair_distance": "pdist _pdist_forward _pdist_backward",
+    "mkldnn_rnn": "mkldnn_rnn_layer mkldnn_rnn_layer_backward",
     "recurrent": "lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell",
     "rrelu": "rrelu rrelu_with_noise rrelu_with_noise_backward rrelu_with_noise_functional",
     "scaled_attention": (

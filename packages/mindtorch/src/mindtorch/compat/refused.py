@@ -13,7 +13,7 @@ _LIBRARIES = (
     "miopen_convolution miopen_convolution_add_relu miopen_convolution_relu "
     "miopen_convolution_transpose miopen_ctc_loss miopen_depthwise_convolution miopen_rnn "
     "mkldnn_adaptive_avg_pool2d mkldnn_convolution mkldnn_linear_backward_weights "
-    "mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer"
+    "mkldnn_max_pool2d mkldnn_max_pool3d"
 )
 _QUANTIZED = (
     "choose_qparams_optimized fbgemm_linear_fp16_weight "
