@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["BLOCK", "blockwise", "bound", "choosing", "putting"]
+__all__ = ["BLOCK", "blockwise", "bound", "choosing", "putting", "writing_in_blocks"]
 
 Array = np.ndarray[Any, Any]
 Kernel = Callable[..., Array]
@@ -59,6 +59,33 @@ def _of_blocks(prepare: Callable[..., Kernel], args: tuple[Any, ...], places: li
         return out
 
     return kernel_of_blocks
+
+
+def writing_in_blocks(step: Callable[..., None]) -> Callable[..., None]:
+    """``into`` of a row: *step* changes its second argument, a block at a time if it is large.
+
+    Its first argument is memory for as many numbers; the others are arrays of the same shape and
+    dtype, and numbers. So the call takes no memory of the size of its target.
+    """
+
+    @wraps(step)
+    def into(target: Array, *rest: Any) -> None:
+        size = target.size
+        arrays = [a for a in rest if isinstance(a, np.ndarray) and a.ndim]
+        if size <= 2 * BLOCK or not all(a.flags.c_contiguous for a in (target, *arrays)):
+            step(np.empty(target.shape, target.dtype), target, *rest)
+            return
+        buffer, flat = np.empty(BLOCK, target.dtype), target.reshape(-1)
+        given = [a.reshape(-1) if isinstance(a, np.ndarray) and a.ndim else a for a in rest]
+        places = [i for i, a in enumerate(rest) if isinstance(a, np.ndarray) and a.ndim]
+        part: list[Any] = list(rest)
+        for start in range(0, size, BLOCK):
+            here = flat[start : start + BLOCK]
+            for i in places:
+                part[i] = given[i][start : start + BLOCK]
+            step(buffer[: here.size], here, *part)
+
+    return into
 
 
 def bound(x: Array, value: Any) -> Array:

@@ -15,6 +15,7 @@ from ..call.row import op
 from ..core.half_precision import as_dtype, in_single, widened
 from ..core.operators import conj
 from . import scalars
+from .blocks import writing_in_blocks
 
 Array = np.ndarray[Any, Any]
 
@@ -102,10 +103,6 @@ def check_sub(self: Any, other: Any, alpha: Any = 1) -> None:
     _check_alpha(common_dtype(self, other), alpha)
 
 
-#: Elements of large arrays that are worked on at a time.
-_BLOCK = 32768
-
-
 def multiply_add(a: Array, b: Any, c: Any) -> Array:
     """``a + b * c``, rounded twice; float16 and bfloat16 once, from float32."""
     if a.itemsize == 2 and a.dtype.kind in "fV":
@@ -152,23 +149,11 @@ def _with_alpha(
     return with_factor
 
 
-def _add_into(a: Array, b: Array, alpha: Any) -> None:
+@writing_in_blocks
+def _add_into(product: Array, a: Array, b: Array, alpha: Any) -> None:
     """``a += alpha * b`` of one shape and float dtype."""
-    factor = scalars.checked(alpha, from_numpy(a.dtype))
-    if a.size > 2 * _BLOCK and a.flags.c_contiguous and b.flags.c_contiguous:
-        _add_in_blocks(a.reshape(-1), b.reshape(-1), factor)
-    else:
-        np.add(a, np.multiply(b, factor), out=a)
-
-
-def _add_in_blocks(a: Array, b: Array, factor: Any) -> None:
-    """``a += factor * b`` block by block: the products take no memory, and stay in the cache."""
-    product = np.empty(_BLOCK, a.dtype)
-    for start in range(0, a.size, _BLOCK):
-        part = a[start : start + _BLOCK]
-        here = product[: part.size]
-        np.multiply(b[start : start + _BLOCK], factor, here)
-        np.add(part, here, part)
+    np.multiply(b, scalars.checked(alpha, from_numpy(a.dtype)), product)
+    np.add(a, product, a)
 
 
 def _sub_into(a: Array, b: Array, alpha: Any) -> None:

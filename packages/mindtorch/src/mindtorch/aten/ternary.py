@@ -24,7 +24,7 @@ from ..call.row import Out, op
 from ..core.errors import c_type_name
 from ..core.operators import conj, of
 from . import scalars, tangent_rules
-from .blocks import blockwise, bound, choosing, putting
+from .blocks import blockwise, bound, choosing, putting, writing_in_blocks
 from .reflected import divided_by, less, watched
 
 Array = np.ndarray[Any, Any]
@@ -329,6 +329,16 @@ def _prepare_lerp(start: Array, end: Array, weight: Any) -> Callable[..., Array]
     return kernel
 
 
+@writing_in_blocks
+def _lerp_into(span: Array, start: Array, end: Array, weight: Any) -> None:
+    """``start`` moves by *weight* towards ``end``, as :func:`_prepare_lerp` computes it."""
+    number = scalars.checked(weight, from_numpy(start.dtype))
+    near = abs(number) < 0.5
+    np.subtract(end, start, span)
+    np.multiply(span, np.array(number if near else number - 1, start.dtype), span)
+    np.add(start if near else end, span, start)
+
+
 def _lerp_refusal(start: Any, end: Any, weight: Any) -> None:
     number = not hasattr(weight, "shape")
     kernel = "lerp_kernel_scalar" if number else "lerp_kernel_tensor"
@@ -363,6 +373,7 @@ op(
     """,
     meta=_lerp_meta,
     prepare=_prepare_lerp,
+    into=_lerp_into,
     refuses=_lerp_refusal,
     grad=_LERP_GRAD,
     inplace=True,
@@ -410,6 +421,18 @@ def _added(join: Callable[..., Array]) -> Callable[..., Array]:
     return kernel
 
 
+def _added_into(join: Callable[..., Array]) -> Callable[..., None]:
+    """The same, which changes its first operand."""
+
+    @writing_in_blocks
+    def into(term: Array, self: Array, a: Array, b: Array, value: Any) -> None:
+        if value != 1:
+            a = np.multiply(scalars.checked(value, from_numpy(self.dtype)), a, term)
+        np.add(self, join(a, b, term), self)
+
+    return into
+
+
 def _check_addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> None:
     """Source: torch aten/src/ATen/native/PointwiseOps.cpp, addcdiv meta."""
     if not (_inexact(tensor1.dtype) or _inexact(tensor2.dtype)):
@@ -443,6 +466,7 @@ op(
     """,
     meta=elementwise("common", 3, cpu={"addcmul_cpu_out": BOOL | UNSIGNED}),
     kernel=_added(np.multiply),
+    into=_added_into(np.multiply),
     promote="common",
     grad={
         "self": lambda g, c: g,
@@ -461,6 +485,7 @@ op(
     says="Return input + value * tensor1 / tensor2, element by element.",
     meta=elementwise("common", 3, cpu={"addcdiv_cpu_out": NOT_FLOATING}, check=_check_addcdiv),
     kernel=_added(np.divide),
+    into=_added_into(np.divide),
     promote="common",
     grad={
         "self": lambda g, c: g,

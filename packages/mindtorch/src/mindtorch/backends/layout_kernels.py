@@ -151,8 +151,8 @@ def in_place_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]:
             if ufunc is not None and ufunc.nout == 1 and _may_write(ufunc, target._a_):
                 made = made._replace(any_scalar=not plan.scalars)  # others are the defaults
                 return made._replace(run=ufunc, positions=plan.positions)
-            if _fits_into(plan, args, target):
-                return made._replace(run=plan.row.into, any_scalar=blind, writes=True, number=None)
+        if _fits_into(plan, args, target):
+            return made._replace(run=plan.row.into, any_scalar=blind, writes=True, number=None)
         return made
 
     return prepared
@@ -168,10 +168,11 @@ def _may_write(ufunc: np.ufunc, array: Any) -> bool:
 
 
 def _fits_into(plan: Plan, args: tuple[Any, ...], target: Any) -> bool:
-    """Whether the row's ``into`` serves: of float arrays of one shape."""
+    """Whether the row's ``into`` serves: of float arrays of one shape and dtype."""
     if plan.row.into is None or not plan.takes_arrays or target._a_.dtype.char not in "fd":
         return False
-    return all(args[i]._a_.shape == target._a_.shape for i in plan.positions)
+    operands = [args[i] for i in plan.positions]
+    return all(t._a_.shape == target._a_.shape and t.dtype is target.dtype for t in operands)
 
 
 def target_of(overload: Overload, args: tuple[Any, ...]) -> Target | None:
