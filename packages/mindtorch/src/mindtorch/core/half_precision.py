@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["as_dtype", "by_numpy", "comparing", "halved", "in_single", "widened"]
+__all__ = ["are_many_halves", "as_dtype", "by_numpy", "comparing", "halved", "in_single", "widened"]
 
 #: From so many elements on, a look into a table is faster than numpy's casts from and to float16.
 _MANY: Final = 4096
@@ -126,6 +126,11 @@ def by_numpy(ufunc: np.ufunc, arrays: Iterable[Any]) -> bool:
 def _has_many(arrays: Iterable[Any]) -> bool:
     """Whether one of *arrays* is of a half type and has so many elements that casts are faster."""
     return any([a.size >= _MANY and a.itemsize == 2 and a.dtype.kind in "fV" for a in arrays])
+
+
+def are_many_halves(a: Any) -> bool:
+    """Whether *a* is of a half type, of which numpy's loops cast each element by itself."""
+    return _has_many((a,))
 
 
 def comparing(ufunc: np.ufunc) -> Callable[[Any], Callable[[Any, Any], Any]]:
