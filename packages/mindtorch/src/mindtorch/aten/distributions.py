@@ -19,7 +19,7 @@ import numpy as np
 from ..tensor.generator import Generator
 from ..tensor.random_block import Block
 from .box_muller import box_muller, waves
-from .c_functions import each, exps, logs, turns
+from .c_functions import each, exps, logs, logs_of_more, turns
 from .fma import fused, fused_by
 
 Array = np.ndarray[Any, Any]
@@ -173,7 +173,7 @@ def _box_muller_float64(unit: Array, mean: float, std: float) -> Array:
 
 def _pairs(units: Array) -> Array:
     """Two normal numbers of every two in [0, 1), as doubles."""
-    radius = np.sqrt(-2.0 * each(math.log1p, -units[1::2]))
+    radius = np.sqrt(-2.0 * logs_of_more(-units[1::2]))
     waves = turns(_CIRCLE * units[::2])
     return np.stack([radius * wave for wave in waves], -1).reshape(-1)
 
@@ -359,7 +359,7 @@ def bernoulli(n: int, p: Any) -> Callable[..., Array]:
 def exponential(n: int, lambd: float) -> Draw:
     """*n* exponential doubles."""
     factor = np.array(-1.0 / lambd)
-    return lambda gen: factor * each(math.log1p, -uniform_doubles(gen, n))
+    return lambda gen: factor * logs_of_more(-uniform_doubles(gen, n))
 
 
 def geometric(n: int, p: float) -> Draw:

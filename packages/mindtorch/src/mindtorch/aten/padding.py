@@ -91,8 +91,7 @@ def _places(mode: str, shape: Sequence[int], padding: Sequence[int]) -> list[tup
     """For each padded dim, from the last: where each place of the result is taken from."""
     pairs = zip(padding[::2], padding[1::2], strict=True)
     return [
-        (len(shape) - 1 - i, _sources(mode, shape[-1 - i], *pair))
-        for i, pair in enumerate(pairs)
+        (len(shape) - 1 - i, _sources(mode, shape[-1 - i], *pair)) for i, pair in enumerate(pairs)
     ]
 
 
