@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -76,6 +77,12 @@ def _running(ufunc: Any) -> Any:
         elif result.kind in "iu":
             first = result
         d = wrap_dim(dim, self.ndim)
+        if result.char in "fF" and self.dtype == result and self.size > _BLOCK:
+            across = math.prod(self.shape[d + 1 :])
+            if across == 1:
+                return lambda self, *_: _along_rows(ufunc, self, self.shape[d], wide)
+            if across >= _WIDE:
+                return lambda self, *_: _row_by_row(ufunc, self, d, wide)
 
         def kernel(self: Any, *_: Any) -> Any:
             values = narrowed(self, dtype)
@@ -89,6 +96,43 @@ def _running(ufunc: Any) -> Any:
         return kernel
 
     return prepare
+
+
+#: About so many numbers of the wider dtype stay in a cache.
+_BLOCK = 16384
+#: Rows of so many numbers are worth a call each.
+_WIDE = 512
+
+
+def _along_rows(ufunc: Any, values: Any, n: int, wide: Any) -> Any:
+    """*ufunc* accumulated along the last axis, of *n*, in the dtype *wide*: a block at a time."""
+    out = np.empty(values.shape, values.dtype)
+    given, made = values.reshape(-1, n), out.reshape(-1, n)
+    step, accumulate = max(_BLOCK // n, 1), ufunc.accumulate
+    for row in range(0, len(given), step):
+        so_far: Any = ufunc.identity  # with which torch begins: no sum is -0.0
+        for column in range(0, n, _BLOCK):
+            place = slice(row, row + step), slice(column, column + _BLOCK)
+            part = given[place].astype(wide)
+            first = part[:, 0]
+            ufunc(so_far, first, first)
+            accumulate(part, 1, None, part)
+            so_far = part[:, -1].copy()
+            made[place] = part
+    return out
+
+
+def _row_by_row(ufunc: Any, values: Any, d: int, wide: Any) -> Any:
+    """The same along axis *d*, of wide rows."""
+    shape = values.shape
+    out = np.empty(shape, values.dtype)
+    rows = math.prod(shape[:d]), shape[d], math.prod(shape[d + 1 :])
+    for given, made in zip(values.reshape(rows), out.reshape(rows), strict=True):
+        so_far = np.full(rows[2], ufunc.identity, wide)
+        for i in range(rows[1]):
+            ufunc(so_far, given[i], so_far)
+            made[i] = so_far
+    return out
 
 
 def _cumsum_back(g: Any, dim: int) -> Any:

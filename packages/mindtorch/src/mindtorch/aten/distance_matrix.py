@@ -6,7 +6,7 @@ Source: torch aten/src/ATen/native/Distance.cpp, cpu/DistanceOpsKernel.cpp.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,11 @@ from ..core.operators import ops
 from .derivatives import no_formula_for
 from .summation import sums
 
-__all__ = ["lengths", "slopes"]
+__all__ = ["BLOCK", "lengths", "slopes"]
 
 _MEASURED = frozenset({"float32", "float64"})
+#: About so many differences stay in a cache.
+BLOCK = 65536
 #: Rows beyond which a product of matrices is faster than differences.
 _MANY = 25
 
@@ -58,6 +60,11 @@ def slopes(g: Any, differences: Any, lengths: Any, p: float) -> Any:
     """How each difference pulls: *g* and *lengths* have one dimension less."""
     if p == 0:
         return np.zeros_like(differences)
+    if p == 2:
+        flat = lengths == 0
+        pull = differences * np.where(flat, 0, g)[..., None]
+        pull /= np.where(flat, 1, lengths)[..., None]
+        return pull
     g, lengths = g[..., None], lengths[..., None]
     signs = np.sign(differences)
     if p == 1:
@@ -65,7 +72,7 @@ def slopes(g: Any, differences: Any, lengths: Any, p: float) -> Any:
     sizes = np.abs(differences)
     if p == math.inf:
         return g * signs * (sizes == lengths)
-    steep = differences / lengths if p == 2 else signs * (sizes / lengths) ** (p - 1)
+    steep = signs * (sizes / lengths) ** (p - 1)
     flat = lengths == 0
     if p < 1:
         flat = flat | (sizes == 0)
@@ -128,10 +135,52 @@ def _forward_meta(x1: Any, x2: Any, p: float, compute_mode: int | None) -> Out:
 
 
 def _prepare_forward(x1: Any, x2: Any, p: float, compute_mode: int | None) -> Callable[..., Any]:
+    if x1.size * x2.shape[-2] > BLOCK:
+        return _by_blocks(x1, x2, p)
     subtract, every = np.subtract, slice(None)
     first, second = (..., None, every), (..., None, every, every)
     length = lengths(p, _apart(x1, x2))
     return lambda x1, x2, *_: length(subtract(x1[first], x2[second]))
+
+
+def _by_blocks(x1: Any, x2: Any, p: float) -> Callable[..., Any]:
+    """The same of many differences, of which so many are made at a time as stay in a cache."""
+    batch = broadcast_shapes(x1.shape[:-2], x2.shape[:-2])
+    n, m, dtype = x1.shape[-2], x2.shape[-2], np.result_type(x1, x2)
+
+    def kernel(x1: Any, x2: Any, *_: Any) -> Any:
+        first, second = _spread(x1, batch), _spread(x2, batch)
+        out = np.empty((len(first), n, m), dtype)
+        measures: dict[Any, Callable[[Any], Any]] = {}
+        for items, rows in _blocks(first, m):
+            apart = _apart(first[items, rows], second[items])
+            measure = measures.get(apart.shape)
+            if measure is None:
+                measure = measures[apart.shape] = lengths(p, apart)
+            out[items, rows] = measure(apart)
+        return out.reshape(*batch, n, m)
+
+    return kernel
+
+
+def _spread(x: Any, batch: tuple[int, ...]) -> Any:
+    """Matrices as one batch of so many."""
+    return np.broadcast_to(x, (*batch, *x.shape[-2:])).reshape(-1, *x.shape[-2:])
+
+
+def _blocks(x: Any, columns: int) -> Iterator[tuple[slice, slice]]:
+    """Items and rows of *x* whose differences from so many others are taken at a time."""
+    count, n, width = x.shape
+    own = max(columns * width, 1)
+    if n * own <= BLOCK:
+        step = BLOCK // max(n * own, 1)
+        for i in range(0, count, step):
+            yield slice(i, i + step), slice(None)
+        return
+    step = max(BLOCK // own, 1)
+    for i in range(count):
+        for k in range(0, n, step):
+            yield slice(i, i + 1), slice(k, k + step)
 
 
 def _apart(x1: Any, x2: Any) -> Any:
@@ -144,7 +193,16 @@ def _backward_meta(grad: Any, x1: Any, x2: Any, p: float, cdist: Any) -> Out:
 
 
 def _backward(grad: Any, x1: Any, x2: Any, p: float, cdist: Any) -> Any:
-    return slopes(grad, _apart(x1, x2), cdist, p).sum(-2)
+    if x1.size * x2.shape[-2] <= BLOCK:
+        return slopes(grad, _apart(x1, x2), cdist, p).sum(-2)
+    batch = broadcast_shapes(x1.shape[:-2], x2.shape[:-2])
+    first, second = _spread(x1, batch), _spread(x2, batch)
+    grad, cdist = _spread(grad, batch), _spread(cdist, batch)
+    out = np.empty(first.shape, first.dtype)
+    for items, rows in _blocks(first, x2.shape[-2]):
+        apart = _apart(first[items, rows], second[items])
+        out[items, rows] = slopes(grad[items, rows], apart, cdist[items, rows], p).sum(-2)
+    return out.reshape(*batch, *out.shape[1:])
 
 
 def _second(t: Any) -> Any:

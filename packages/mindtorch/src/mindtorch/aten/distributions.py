@@ -19,6 +19,7 @@ import numpy as np
 from ..tensor.generator import Generator
 from ..tensor.random_block import Block
 from .box_muller import box_muller, waves
+from .c_functions import each, exps, logs, logs_of_more, turns
 from .fma import fused, fused_by
 
 Array = np.ndarray[Any, Any]
@@ -34,6 +35,8 @@ _DIGITS, _UNIT = np.array(0xFFFFFF, np.uint64), np.array(2.0**-24, f32)
 _LONG_DIGITS, _LONG_UNIT = np.array((1 << 53) - 1, np.uint64), np.array(2.0**-53)
 _ZERO, _ZERO_DOUBLE = np.array(0, f32), np.array(0.0)
 _PI, _A_HALF = np.array(math.pi), np.array(0.5)
+#: So many normal numbers are not made one by one.
+_MANY_PAIRS: Final = 512
 #: Numbers of a whole block, at least.
 _BLOCK: Final = 624
 _CIRCLE: Final = 2.0 * math.pi
@@ -157,20 +160,22 @@ def _owned(numbers: Array) -> Array:
 # ------------------------------------------------------------------------- normal
 
 
-def _each(rule: Callable[[float], float], x: Array) -> Array:
-    """*rule* of the C library over every element (numpy's own differs in the last digit)."""
-    return np.fromiter(map(rule, x.tolist()), np.float64, x.size)
-
-
 def _box_muller_float64(unit: Array, mean: float, std: float) -> Array:
     blocks = unit.reshape(-1, 2, 8)
     shape = blocks[:, 0].shape
-    radius = np.sqrt(-2.0 * _each(math.log, (1 - blocks[:, 0]).ravel()))
-    angle = (2.0 * math.pi * blocks[:, 1]).ravel()
+    radius = np.sqrt(-2.0 * logs((1 - blocks[:, 0]).ravel()))
+    cosines, sines = turns((2.0 * math.pi * blocks[:, 1]).ravel())
     result = np.empty_like(blocks)
-    result[:, 0] = fused(radius * _each(math.cos, angle), std, mean).reshape(shape)
-    result[:, 1] = fused(radius * _each(math.sin, angle), std, mean).reshape(shape)
+    result[:, 0] = fused(radius * cosines, std, mean).reshape(shape)
+    result[:, 1] = fused(radius * sines, std, mean).reshape(shape)
     return result.reshape(-1)
+
+
+def _pairs(units: Array) -> Array:
+    """Two normal numbers of every two in [0, 1), as doubles."""
+    radius = np.sqrt(-2.0 * logs_of_more(-units[1::2]))
+    waves = turns(_CIRCLE * units[::2])
+    return np.stack([radius * wave for wave in waves], -1).reshape(-1)
 
 
 def scalar_normals(n: int, dtype: Any, mean: float, std: float) -> Draw:
@@ -186,6 +191,11 @@ def scalar_normals(n: int, dtype: Any, mean: float, std: float) -> Draw:
         if waiting is not None and n:
             gen.next_normal, missing = None, n - 1
             result.append(waiting)
+        if missing >= _MANY_PAIRS:
+            numbers = _pairs(uniform_doubles(gen, missing + 1 & ~1))
+            if missing & 1:
+                gen.next_normal = float(numbers[-1])
+            return finished(np.concatenate((result, numbers[:missing])).astype(first, copy=False))
         if missing:
             units = iter(uniform_doubles(gen, missing + 1 & ~1).tolist())
             for left, right in zip(units, units):
@@ -194,7 +204,9 @@ def scalar_normals(n: int, dtype: Any, mean: float, std: float) -> Draw:
                 result.append(radius * _sin(angle))
             if missing & 1:
                 gen.next_normal = result.pop()
-        numbers = np.array(result, first)
+        return finished(np.array(result, first))
+
+    def finished(numbers: Array) -> Array:
         if scaled is None:
             numbers += zero  # no zero is negative then
         else:
@@ -347,43 +359,22 @@ def bernoulli(n: int, p: Any) -> Callable[..., Array]:
 def exponential(n: int, lambd: float) -> Draw:
     """*n* exponential doubles."""
     factor = np.array(-1.0 / lambd)
-    return lambda gen: factor * _each(math.log1p, -uniform_doubles(gen, n))
+    return lambda gen: factor * logs_of_more(-uniform_doubles(gen, n))
 
 
 def geometric(n: int, p: float) -> Draw:
     """*n* numbers of trials up to the first success, as doubles."""
     factor = np.array(math.log1p(-p))
-    return lambda gen: np.ceil(_logs(uniform_doubles(gen, n)) / factor)
+    return lambda gen: np.ceil(logs(uniform_doubles(gen, n)) / factor)
 
 
 def cauchy(n: int, median: float, sigma: float) -> Draw:
     """*n* Cauchy doubles."""
     scaled = fused_by(sigma, median, np.dtype(np.float64))
-    return lambda gen: scaled(_each(math.tan, _PI * (uniform_doubles(gen, n) - _A_HALF)))
+    return lambda gen: scaled(each(math.tan, _PI * (uniform_doubles(gen, n) - _A_HALF)))
 
 
 def log_normal(n: int, mean: float, std: float) -> Draw:
     """*n* doubles whose logarithms are normal."""
     normals = scalar_normals(n, np.dtype(np.float64), mean, std)
-    return lambda gen: _exps(normals(gen))
-
-
-def _logs(x: Array) -> Array:
-    try:
-        return _each(math.log, x)
-    except ValueError:  # of zero
-        return _each(lambda u: math.log(u) if u else -math.inf, x)
-
-
-def _exps(x: Array) -> Array:
-    try:
-        return _each(math.exp, x)
-    except OverflowError:
-        return _each(_exp, x)
-
-
-def _exp(x: float) -> float:
-    try:
-        return math.exp(x)
-    except OverflowError:
-        return math.inf
+    return lambda gen: exps(normals(gen))

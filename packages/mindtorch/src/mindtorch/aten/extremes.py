@@ -14,6 +14,7 @@ from mindtorch.call.elementwise_meta import COMPLEX, UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import all_dims, contiguous, reduced_shape, wrap_dim
+from mindtorch.core.half_precision import are_many_halves, widened
 from mindtorch.core.operators import ops
 
 from .tangent_rules import of_equals
@@ -53,6 +54,9 @@ def _extreme(ufunc: Any) -> Any:
 
     def prepare(self: Any, dim: Any = (), keepdim: bool = False) -> Callable[..., Any]:
         axes = tuple(sorted(all_dims(dim, self.ndim)))
+        if axes and are_many_halves(self):
+            single, half = prepare(widened(self), dim, keepdim), self.dtype
+            return lambda self, *_: single(widened(self)).astype(half)
         if not axes:
             return lambda self, *_: self.copy("C")
         shape, reduce, dense = reduced_shape(self.shape, axes, keepdim), ufunc.reduce, contiguous

@@ -12,7 +12,7 @@ from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from ..core.warning import warn_once
-from . import matrix_tangents
+from . import lanes, matrix_tangents
 from .linalg_common import (
     by_matrix,
     check_errors,
@@ -25,6 +25,7 @@ from .linalg_common import (
     like_matrix,
     refuse_all_but,
     refuse_failed,
+    transposed,
 )
 
 __all__: list[str] = []
@@ -48,7 +49,21 @@ def _cholesky_factors(a: Array, upper: bool) -> Callable[[Array], tuple[Array, A
         found, info = potrf(a, lower, 1)
         return found, array(info, int32)
 
-    return by_matrix(factor, tuple(batch), [((m, n), a.dtype), ((), int32)], nothing=not n)
+    together = lanes.together(_factoring(upper), (n, n))
+    outs = [((m, n), a.dtype), ((), int32)]
+    return by_matrix(factor, tuple(batch), outs, nothing=not n, together=together)
+
+
+def _factoring(upper: bool) -> Callable[[Array], tuple[tuple[Array, ...], Array]]:
+    """What factors many small matrices at once."""
+
+    def run(a: Array) -> tuple[tuple[Array, ...], Array]:
+        low = lanes.to_lanes(transposed(a) if upper else a)
+        doubtful = lanes.cholesky(low)
+        factor = lanes.from_lanes(low)
+        return (transposed(factor) if upper else factor, np.zeros(len(a), np.int32)), doubtful
+
+    return run
 
 
 def _prepare_cholesky_ex(self: Array, upper: bool, check_errors: bool) -> Callable[..., Any]:
@@ -185,7 +200,15 @@ def _prepare_cholesky_inverse(self: Array, upper: bool) -> Callable[..., Array]:
         other = found.conj().T if is_complex else found.T
         return where(missing, other, found), np.asarray(info)
 
-    run = by_matrix(one, tuple(batch), [((m, n), self.dtype), ((), np.int32)], nothing=not n)
+    def many(a: Array) -> tuple[tuple[Array, ...], Array]:
+        low = lanes.to_lanes(transposed(a) if upper else a)
+        inverse = lanes.units(n, n, low)
+        doubtful = lanes.solved_cholesky(low, inverse)
+        return (lanes.from_lanes(inverse), np.zeros(len(a), np.int32)), doubtful
+
+    outs = [((m, n), self.dtype), ((), np.dtype(np.int32))]
+    together = lanes.together(many, (n, n))
+    run = by_matrix(one, tuple(batch), outs, nothing=not n, together=together)
 
     def kernel(self: Array, upper: bool) -> Array:
         out, info = run(self)

@@ -7,8 +7,8 @@ do too. Source of the texts: torch aten/src/ATen/native/LinearAlgebraUtils.h.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from mindtorch_storage.dtype import int32
@@ -24,8 +24,10 @@ from ..core.scipy_extensions import extension
 from ..core.signature import BATCHED
 
 __all__ = [
+    "CALLS_OF_NUMPY",
     "LAPACK",
     "LOW",
+    "Together",
     "check_errors",
     "check_factorable",
     "check_matrix",
@@ -200,22 +202,52 @@ def lapack(name: str, a: Array, *, blas: bool = False) -> Callable[..., Any]:
     return found
 
 
+class Together(NamedTuple):
+    """How many matrices are computed at once.
+
+    *run* is given as many arrays as the function of one matrix, each of shape ``(matrices, …)``.
+    It returns results of the same kind, and for which matrices the other is to be run all the
+    same, as what they are like hangs on the last bit: a mask, or None. For all, if numpy's
+    LinAlgError comes.
+    """
+
+    run: Callable[..., tuple[Sequence[Array], Array | None]]
+    #: About how many calls of numpy it takes, whatever the number of matrices.
+    calls: int
+
+
+#: So many calls of numpy take the time in which one matrix goes to LAPACK from Python and back.
+_CALLS_OF_ONE = 3
+#: A function of numpy.linalg takes the time of so many: it calls LAPACK in a loop of its own.
+CALLS_OF_NUMPY = 16
+#: About so many numbers stay in a cache; and the least number of matrices for which numpy is called
+#: over and over.
+_BLOCK, _LEAST_BLOCK = 65536, 512
+
+
 def by_matrix(
     one: Callable[..., tuple[Any, ...]],
     batch: tuple[int, ...],
     outs: Sequence[tuple[tuple[int, ...], Any]],
     *,
     nothing: bool = False,
+    together: Together | None = None,
 ) -> Callable[..., tuple[Any, ...]]:
     """What runs *one*, of single matrices, for each of a *batch*: its results are written into one.
 
     :param outs: shape and numpy dtype of each result of *one*.
     :param nothing: the matrices have no elements: all results are zeros, and nothing is run.
+    :param together: what computes the same of many matrices in less time.
 
     Results that are matrices lie column by column.
     """
 
     count, n = math.prod(batch), len(batch)
+    if nothing or together is None or count * _CALLS_OF_ONE < together.calls:
+        together, block = None, 0
+    else:
+        sizes = [math.prod(shape) for shape, _ in outs]
+        block = max(_BLOCK // max(1, *sizes), _LEAST_BLOCK)
     turned = [(count, *shape[::-1]) for shape, _ in outs]
     whole = [(*batch, *shape[::-1]) for shape, _ in outs]
     dtypes, zeros = [dtype for _, dtype in outs], np.zeros
@@ -223,7 +255,10 @@ def by_matrix(
     def kernel(*arrays: Array) -> tuple[Array, ...]:
         flat = [a.reshape(count, *a.shape[n:]) for a in arrays]
         made = [zeros(shape, dtype) for shape, dtype in zip(turned, dtypes, strict=True)]
-        for i in range(0 if nothing else count):
+        left: Iterable[int] = range(0 if nothing else count)
+        if together is not None:
+            left = _by_blocks(together.run, flat, made, block)
+        for i in left:
             for result, part in zip(made, one(*[a[i] for a in flat]), strict=True):
                 result[i] = part.T
         return tuple(
@@ -234,6 +269,28 @@ def by_matrix(
         )
 
     return kernel if batch or nothing else one
+
+
+def _by_blocks(
+    run: Callable[..., tuple[Sequence[Array], Array | None]],
+    arrays: Sequence[Array],
+    made: Sequence[Array],
+    block: int,
+) -> list[int]:
+    """Write what *run* gives for so many matrices at a time; which ones are doubtful."""
+    doubtful: list[int] = []
+    for start in range(0, len(made[0]), block):
+        part = slice(start, start + block)
+        try:
+            results, left = run(*[a[part] for a in arrays])
+        except np.linalg.LinAlgError:  # of which matrix is asked below
+            doubtful += range(*part.indices(len(made[0])))
+            continue
+        for whole, result in zip(made, results, strict=True):
+            whole[part] = result if result.ndim < 3 else result.swapaxes(-1, -2)
+        if left is not None and left.any():
+            doubtful += (left.nonzero()[0] + start).tolist()
+    return doubtful
 
 
 def all_finite(like: Array) -> Callable[[Array], bool]:

@@ -11,7 +11,7 @@ import numpy as np
 from ..call.row import Out, op
 from ..core.operators import ops
 from . import matrix_tangents
-from .linalg_common import by_matrix, check_factorable, check_square, lapack
+from .linalg_common import Together, by_matrix, check_factorable, check_square, lapack
 
 __all__: list[str] = []
 
@@ -37,11 +37,13 @@ _PADE_SINGLE = (17297280.0, 8648640.0, 1995840.0, 277200.0, 25200.0, 1512.0, 56.
 _LARGEST_SINGLE = 3.925724783138660
 #: Matrices with fewer rows cost so little that all are computed in double precision.
 _FEW = 128
+#: About so many calls of numpy exponentiate many matrices.
+_CALLS_TOGETHER = 100
 
 
 def _ratio(a: Array, eye: Array) -> tuple[Array, Array]:
     """The even and the odd part of the numerator in double precision."""
-    b, dot = _PADE, np.dot
+    b, dot = _PADE, np.matmul
     a2 = dot(a, a)
     a4 = dot(a2, a2)
     a6 = dot(a4, a2)
@@ -54,7 +56,7 @@ def _ratio(a: Array, eye: Array) -> tuple[Array, Array]:
 
 def _ratio_single(a: Array, eye: Array) -> tuple[Array, Array]:
     """The same in single precision, which takes fewer powers."""
-    b, dot = _PADE_SINGLE, np.dot
+    b, dot = _PADE_SINGLE, np.matmul
     a2 = dot(a, a)
     a4 = dot(a2, a2)
     a6 = dot(a4, a2)
@@ -86,7 +88,23 @@ def _prepare_exp(self: Array) -> Callable[..., Array]:
             out = dot(out, out)
         return (out,)
 
-    run = by_matrix(one, shape[:-2], [((n, n), wide)])
+    def many(a: Array) -> tuple[tuple[Array], Array]:
+        a = a.astype(wide)
+        norms = np.maximum.reduce(np.add.reduce(np.abs(a), -2), -1)
+        lost = ~(norms < math.inf)
+        a[lost] = 0
+        squarings = np.ceil(np.log2(np.maximum(np.where(lost, 1, norms) / largest, 1)))
+        a *= 0.5 ** squarings[:, None, None]
+        even, odd = ratio(a, eye)
+        out = np.linalg.solve(even - odd, even + odd)
+        for i in range(int(squarings.max())):
+            more = (squarings > i).nonzero()[0]
+            some = out[more]
+            out[more] = np.matmul(some, some)
+        return (out,), lost
+
+    together = Together(many, _CALLS_TOGETHER)
+    run = by_matrix(one, shape[:-2], [((n, n), wide)], together=together)
     return lambda self: run(self)[0].astype(dtype, "C")
 
 

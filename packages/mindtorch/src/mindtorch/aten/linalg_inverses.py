@@ -10,7 +10,9 @@ import numpy as np
 from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
+from . import lanes
 from .linalg_common import (
+    Together,
     by_matrix,
     check_errors,
     check_factorable,
@@ -36,6 +38,17 @@ def _inv_ex_meta(A: Any, check_errors: bool) -> tuple[Out, Out]:
     return like_matrix(A.shape, A.dtype), info_of(A)
 
 
+def _inverses_together(n: int) -> Together | None:
+    def run(a: Array) -> tuple[tuple[Array, ...], Array]:
+        lu = lanes.to_lanes(a)
+        pivots, doubtful = lanes.lu_factors(lu)
+        inverse = lanes.permuted_units(pivots, lu)
+        doubtful |= lanes.solved_factors(lu, inverse)
+        return (lanes.from_lanes(inverse), np.zeros(len(a), np.int32)), doubtful
+
+    return lanes.together(run, (n, n), exchanges=True)
+
+
 def _prepare_inv_ex(A: Array, check_errors: bool) -> Callable[..., tuple[Array, Array]]:
     *batch, m, n = A.shape
     solve, eye = lapack("gesv", A), np.eye(n, dtype=A.dtype, order="F")
@@ -57,7 +70,8 @@ def _prepare_inv_ex(A: Array, check_errors: bool) -> Callable[..., tuple[Array, 
 
     # Equations with a unit matrix cost one call, and of a large matrix twice the work.
     of_one = one if n < _LARGE else from_factors
-    run = by_matrix(of_one, tuple(batch), [((m, n), A.dtype), ((), int32)], nothing=not n)
+    outs = [((m, n), A.dtype), ((), int32)]
+    run = by_matrix(of_one, tuple(batch), outs, nothing=not n, together=_inverses_together(n))
 
     def kernel(A: Array, check_errors: bool) -> tuple[Array, Array]:
         inverse, info = run(A)

@@ -13,8 +13,9 @@ from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from ..core.warning import warn_once
-from . import matrix_tangents
+from . import lanes, matrix_tangents
 from .linalg_common import (
+    Together,
     by_matrix,
     check_errors,
     check_matrix,
@@ -25,7 +26,7 @@ from .linalg_common import (
     refuse_failed,
 )
 
-__all__ = ["lu_factors", "lu_gradient", "lu_outs", "lu_parts", "lu_solver"]
+__all__ = ["lu_factors", "lu_gradient", "lu_outs", "lu_parts", "lu_solver", "solutions_together"]
 
 Array = np.ndarray[Any, Any]
 
@@ -42,7 +43,16 @@ def lu_factors(a: Array) -> Callable[[Array], tuple[Array, Array, Array]]:
         return lu, pivots, array(info, int32)
 
     outs = [((m, n), a.dtype), ((k,), int32), ((), int32)]
-    return by_matrix(factor, tuple(batch), outs, nothing=not k)
+    return by_matrix(factor, tuple(batch), outs, nothing=not k, together=_factors_together(m, n))
+
+
+def _factors_together(m: int, n: int) -> Together | None:
+    def run(a: Array) -> tuple[tuple[Array, ...], Array]:
+        lu = lanes.to_lanes(a)
+        pivots, doubtful = lanes.lu_factors(lu)
+        return (lanes.from_lanes(lu), pivots.T, np.zeros(len(a), np.int32)), doubtful
+
+    return lanes.together(run, (m, n), exchanges=True)
 
 
 def _factors_in_order(a: Array) -> Callable[[Array], tuple[Array, Array, Array]]:
@@ -94,6 +104,30 @@ def lu_solver(b: Array, trans: int = 0) -> Callable[[Array, Array, Array], Array
         return out
 
     return solve_transposed
+
+
+def solutions_together(shape: tuple[int, int], *, left: bool, trans: int) -> Together | None:
+    """What solves many small factored systems at once, for right-hand sides of this *shape*.
+
+    ``A X = B`` or, not from the *left*, ``X A = B``; with *trans* 2 for the adjoint of A.
+    """
+    turns = left == (trans != 0)
+
+    def run(lu: Array, pivots: Array, b: Array) -> tuple[tuple[Array], Array]:
+        factors, x = lanes.to_lanes(lu), lanes.to_lanes(b)
+        if trans:
+            np.conjugate(factors, out=factors)
+        if not left:
+            x = x.swapaxes(0, 1)
+        if not turns:
+            x = lanes.permuted(x, pivots.T)
+            doubtful = lanes.solved_factors(factors, x)
+        else:
+            doubtful = lanes.solved_factors_turned(factors, x)
+            x = lanes.permuted_back(x, pivots.T)
+        return (lanes.from_lanes(x if left else x.swapaxes(0, 1)),), doubtful
+
+    return lanes.together(run, shape)
 
 
 def _factor_in_order(a: Array) -> int:
@@ -304,6 +338,10 @@ def _splitter(lu: Array) -> Callable[[Array], tuple[Array, Array]]:
     return lambda lu: (array(where(below, lu[low], ones)), array(where(upper, lu[up], zero)))
 
 
+#: The exchanges of so many matrices are made one by one: faster than numpy starts up.
+_FEW_BY_LIST = 16
+
+
 def _permuter(pivots: Array, m: int, dtype: Any) -> Callable[[Array], Array]:
     """What makes a matrix of the pivots of *m* rows: the product of their exchanges."""
     *batch, k = pivots.shape
@@ -311,6 +349,11 @@ def _permuter(pivots: Array, m: int, dtype: Any) -> Callable[[Array], Array]:
     base = np.arange(count)[:, None] * (m * m) + np.arange(m)
 
     def permuting(pivots: Array) -> Array:
+        if count > _FEW_BY_LIST:
+            order = lanes.order_of(pivots.reshape(count, k).T, m).T
+            out = zeros((*batch, m, m), dtype)
+            out.reshape(-1)[order * m + base] = 1
+            return out
         places = []
         for exchanges in pivots.reshape(count, k).tolist():
             order = rows.copy()

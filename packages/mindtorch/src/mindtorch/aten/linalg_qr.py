@@ -12,6 +12,7 @@ from ..call.row import Out, op
 from ..core.dims import scalar_name, size_at
 from ..core.operators import of, onto, ops
 from ..core.warning import warn_once
+from . import lanes
 from .derivatives import no_formula_for
 from .linalg_common import (
     batches,
@@ -79,8 +80,17 @@ def _prepare_qr(A: Array, mode: str) -> Callable[..., tuple[Array, Array]]:
             return spread, column_major(np.zeros((*whole, rows, n), dtype))
 
         return of_nothing
+
+    def many(a: Array) -> tuple[tuple[Array, ...], Array]:
+        qr = lanes.to_lanes(a)
+        tau, doubtful = lanes.reflected(qr)
+        r = where(upper, lanes.from_lanes(qr[:rows]), zero)
+        if mode == "r":
+            return (empty((len(a), 0), dtype), r), doubtful
+        return (lanes.from_lanes(lanes.orthonormal(qr, tau, rows)), r), doubtful
+
     outs = [((0,) if mode == "r" else (m, rows), dtype), ((rows, n), dtype)]
-    run = by_matrix(factor, whole, outs)
+    run = by_matrix(factor, whole, outs, together=lanes.together(many, (m, n)))
     if mode != "r" or not whole:
         return lambda A, mode: run(A)
     return lambda A, mode: (empty((0,), dtype), run(A)[1])
@@ -184,8 +194,18 @@ def _prepare_geqrf(self: Array) -> Callable[..., tuple[Array, Array]]:
     *batch, m, n = self.shape
     k, dtype, geqrf = min(m, n), self.dtype, lapack("geqrf", self)
     work = max(1, n * _BLOCK)
+
+    def many(a: Array) -> tuple[tuple[Array, ...], Array]:
+        qr = lanes.to_lanes(a)
+        tau, doubtful = lanes.reflected(qr)
+        return (lanes.from_lanes(qr), tau.T), doubtful
+
     return by_matrix(
-        lambda a: geqrf(a, work)[:2], tuple(batch), [((m, n), dtype), ((k,), dtype)], nothing=not k
+        lambda a: geqrf(a, work)[:2],
+        tuple(batch),
+        [((m, n), dtype), ((k,), dtype)],
+        nothing=not k,
+        together=lanes.together(many, (m, n)),
     )
 
 

@@ -15,6 +15,8 @@ from ..core.operators import of, ops
 from ..tensor.resizing import resize_out
 from . import matrix_tangents
 from .linalg_common import (
+    CALLS_OF_NUMPY,
+    Together,
     all_finite,
     by_matrix,
     check_factorable,
@@ -60,6 +62,7 @@ def _prepare_svd(
     gesdd, vectors, full = lapack("gesdd", A), int(compute_uv), int(full_matrices)
     room = lapack("gesdd_lwork", A)(m, n, vectors, full)[0].real if k else 1
     room, finite, empty = max(1, int(room)), all_finite(A), np.empty
+    svd = np.linalg.svd
     rows, columns = (m, n) if full_matrices else (k, k)
 
     def one(a: Array) -> tuple[Array, ...]:
@@ -71,6 +74,12 @@ def _prepare_svd(
     def values(a: Array) -> tuple[Array, ...]:
         return one(a)[1:2]
 
+    def many(a: Array) -> tuple[tuple[Array, ...], None]:
+        return tuple(svd(a, full_matrices)), None
+
+    def many_values(a: Array) -> tuple[tuple[Array, ...], None]:
+        return (svd(a, compute_uv=False),), None
+
     if not k and compute_uv:
         u, vh = np.eye(m, rows, dtype=dtype), np.eye(columns, n, dtype=dtype)
 
@@ -81,9 +90,11 @@ def _prepare_svd(
         return of_nothing
     if compute_uv:
         outs = [((m, rows), dtype), ((k,), real), ((columns, n), dtype)]
-        run = by_matrix(one, whole, outs)
+        run = by_matrix(one, whole, outs, together=Together(many, CALLS_OF_NUMPY))
     else:
-        run = by_matrix(values, whole, [((k,), real)], nothing=not k)
+        outs = [((k,), real)]
+        together = Together(many_values, CALLS_OF_NUMPY)
+        run = by_matrix(values, whole, outs, nothing=not k, together=together)
 
     def kernel(A: Array, *_: Any) -> tuple[Array, Array, Array]:
         if not finite(A):

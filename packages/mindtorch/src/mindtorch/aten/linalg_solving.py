@@ -13,7 +13,9 @@ from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import of, onto, ops
 from ..core.warning import warn_once
+from . import lanes
 from .linalg_common import (
+    Together,
     batches,
     by_matrix,
     check_errors,
@@ -30,7 +32,7 @@ from .linalg_common import (
     solved_shapes,
     transposed,
 )
-from .linalg_lu import lu_factors, lu_outs, lu_solver
+from .linalg_lu import lu_factors, lu_outs, lu_solver, solutions_together
 from .reflected import recording
 
 __all__ = ["Column", "is_vector"]
@@ -89,8 +91,14 @@ def _prepare_solve_ex(
 
     n, int32 = A.shape[-1], np.dtype(np.int32)
     outs = [((m, k), B.dtype), ((n, n), A.dtype), ((n,), int32), ((), int32)]
-    solve = by_matrix(solve, whole, outs, nothing=empty)
-    solution = by_matrix(one, whole, [((m, k), B.dtype)], nothing=empty)
+    solve = by_matrix(solve, whole, outs, nothing=empty, together=_solving(m, k))
+    solution = by_matrix(
+        one,
+        whole,
+        [((m, k), B.dtype)],
+        nothing=empty,
+        together=solutions_together((m, k), left=left, trans=0),
+    )
     spread_lu, spread_b = batches(whole, A), batches(whole, np.empty(columns))
     spread_pivots = batches(whole, np.empty(A.shape[:-1]), 1)
 
@@ -107,6 +115,20 @@ def _prepare_solve_ex(
         return x.reshape(shape) if vector else x, lu, pivots, info
 
     return kernel
+
+
+def _solving(m: int, k: int) -> Together | None:
+    """What solves many small systems at once: results as of :func:`_solve_one`."""
+
+    def run(a: Array, b: Array) -> tuple[tuple[Array, ...], Array]:
+        lu = lanes.to_lanes(a)
+        pivots, doubtful = lanes.lu_factors(lu)
+        x = lanes.permuted(lanes.to_lanes(b), pivots)
+        doubtful |= lanes.solved_factors(lu, x)
+        found = (lanes.from_lanes(x), lanes.from_lanes(lu), pivots.T)
+        return (*found, np.zeros(len(a), np.int32)), doubtful
+
+    return lanes.together(run, (m, k), exchanges=True)
 
 
 def _solve_one(a: Array, b: Array) -> Callable[[Array, Array], tuple[Array, ...]]:
@@ -239,7 +261,11 @@ def _prepare_lu_solve(
             return transposed(inner(lu, pivots, transposed(b)))
 
     run = by_matrix(
-        lambda *args: (solve(*args),), whole, [((m, k), B.dtype)], nothing=not (m and k)
+        lambda *args: (solve(*args),),
+        whole,
+        [((m, k), B.dtype)],
+        nothing=not (m and k),
+        together=solutions_together((m, k), left=left, trans=2 if adjoint else 0),
     )
     return lambda LU, pivots, B, *_: run(spread_lu(LU), spread_pivots(pivots), spread_b(B))[0]
 

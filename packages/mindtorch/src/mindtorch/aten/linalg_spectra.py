@@ -14,6 +14,8 @@ from ..core.operators import ops
 from . import matrix_tangents
 from .derivatives import not_implemented_for
 from .linalg_common import (
+    CALLS_OF_NUMPY,
+    Together,
     by_matrix,
     check_square,
     column_major,
@@ -48,6 +50,7 @@ class _Failed(Exception):
 def _prepare_eigh(A: Array, UPLO: str, compute_v: bool) -> Callable[..., tuple[Array, Array]]:
     *batch, n, _ = A.shape
     whole, dtype, real = tuple(batch), A.dtype, A.real.dtype
+    eigh, eigvalsh = np.linalg.eigh, np.linalg.eigvalsh
     solve = lapack("heevd" if dtype.kind == "c" else "syevd", A)
     lower, vectors = int(UPLO.upper() == "L"), int(compute_v)
 
@@ -55,9 +58,15 @@ def _prepare_eigh(A: Array, UPLO: str, compute_v: bool) -> Callable[..., tuple[A
         *found, info = solve(a, vectors, lower)
         if info:
             raise _Failed
-        return tuple(found)
+        return tuple(found[: 1 + vectors])
 
-    run = by_matrix(one, whole, [((n,), real), ((n, n), dtype)], nothing=not n)
+    half: Any = "L" if lower else "U"
+
+    def many(a: Array) -> tuple[tuple[Array, ...], None]:
+        return tuple(eigh(a, half)) if compute_v else (eigvalsh(a, half),), None
+
+    outs = [((n,), real), ((n, n), dtype)][: 1 + vectors]
+    run = by_matrix(one, whole, outs, nothing=not n, together=Together(many, CALLS_OF_NUMPY))
 
     def failures(A: Array) -> Array:
         found = np.array([solve(a, vectors, lower)[2] for a in A.reshape(-1, n, n)])
@@ -66,11 +75,11 @@ def _prepare_eigh(A: Array, UPLO: str, compute_v: bool) -> Callable[..., tuple[A
 
     def kernel(A: Array, *_: Any) -> tuple[Array, Array]:
         try:
-            values, found = run(A)
+            values, *found = run(A)
         except _Failed:
             refuse_failed(failures(A), "linalg.eigh", matrix=not batch)
             raise
-        return values, found if compute_v else np.empty((0,), dtype)
+        return values, found[0] if compute_v else np.empty((0,), dtype)
 
     return kernel
 

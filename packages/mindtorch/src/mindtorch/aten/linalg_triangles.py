@@ -12,7 +12,7 @@ from ..call.row import Out, op
 from ..core.dims import laid_out, scalar_name
 from ..core.operators import ops
 from ..core.warning import warn_discarded, warn_once
-from . import device_rules, matrix_tangents
+from . import device_rules, lanes, matrix_tangents
 from .linalg_common import (
     batches,
     by_matrix,
@@ -30,12 +30,29 @@ __all__: list[str] = []
 Array = np.ndarray[Any, Any]
 
 
-def _by_triangles(a: Array, b: Array, one: Callable[..., Array]) -> Callable[[Array, Array], Array]:
-    """What runs *one* of a matrix and right-hand sides over the batches of both."""
+def _by_triangles(
+    a: Array, b: Array, one: Callable[..., Array], in_lanes: Callable[[Array, Array], Array]
+) -> Callable[[Array, Array], Array]:
+    """What runs *one* of a matrix and right-hand sides over the batches of both.
+
+    :param in_lanes: does the same of lanes in place of the right-hand sides: what is doubtful.
+    """
+
+    def many(a: Array, b: Array) -> tuple[tuple[Array], Array]:
+        x = lanes.to_lanes(b)
+        doubtful = in_lanes(lanes.to_lanes(a), x)
+        return (lanes.from_lanes(x),), doubtful
+
     (*batch, m, k), _ = solved_shapes(a, b)
     whole = tuple(batch)
     spread_a, spread_b = batches(whole, a), batches(whole, b)
-    run = by_matrix(lambda a, b: (one(a, b),), whole, [((m, k), b.dtype)], nothing=not (m and k))
+    run = by_matrix(
+        lambda a, b: (one(a, b),),
+        whole,
+        [((m, k), b.dtype)],
+        nothing=not (m and k),
+        together=lanes.together(many, (m, k)),
+    )
     return lambda a, b: run(spread_a(a), spread_b(b))[0]
 
 
@@ -45,11 +62,27 @@ def _triangular(
     """BLAS's trsm, which divides by zeros as it comes."""
     trsm = lapack("trsm", b, blas=True)
     side, lower, diagonal = int(not left), int(not upper), int(unit)
+
+    def in_lanes(a: Array, b: Array) -> Array:
+        # X A = B is A^T X^T = B^T
+        turns = (trans != 0) == left
+        a = a.swapaxes(0, 1) if turns else a
+        return lanes.solved_triangle(
+            np.conjugate(a) if trans == 2 else a,
+            b if left else b.swapaxes(0, 1),
+            upper != turns,
+            unit=unit,
+        )
+
     if trans < 2 and a.strides[-1] == a.itemsize < a.strides[-2]:
         # By rows: the transpose lies by columns, as trsm takes it without a copy.
         below, turned = 1 - lower, 1 - trans
-        return _by_triangles(a, b, lambda a, b: trsm(1.0, a.T, b, side, below, turned, diagonal))
-    return _by_triangles(a, b, lambda a, b: trsm(1.0, a, b, side, lower, trans, diagonal))
+
+        def by_rows(a: Array, b: Array) -> Array:
+            return trsm(1.0, a.T, b, side, below, turned, diagonal)  # type: ignore[no-any-return]
+
+        return _by_triangles(a, b, by_rows, in_lanes)
+    return _by_triangles(a, b, lambda a, b: trsm(1.0, a, b, side, lower, trans, diagonal), in_lanes)
 
 
 def _solve_triangular_meta(self: Any, B: Any, upper: bool, left: bool, unitriangular: bool) -> Out:
@@ -234,7 +267,10 @@ def _prepare_cholesky_solve(self: Array, input2: Array, upper: bool) -> Callable
         x = trsm(1.0, a, b, 0, lower, first)
         return trsm(1.0, a, x, 0, lower, second, 0, 1)  # type: ignore[no-any-return]
 
-    solve = _by_triangles(input2, self, one)
+    def in_lanes(a: Array, b: Array) -> Array:
+        return lanes.solved_cholesky(np.conjugate(a.swapaxes(0, 1)) if upper else a, b)
+
+    solve = _by_triangles(input2, self, one, in_lanes)
     return lambda self, input2, *_: solve(input2, self)
 
 

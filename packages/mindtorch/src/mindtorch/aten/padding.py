@@ -72,13 +72,12 @@ def _check_padding(mode: str, n: int, shape: tuple[int, ...], padding: Sequence[
 _NAMED = (("D", -3), ("H", -2), ("W", -1))
 
 
-def _sources(mode: str, size: int, before: int, after: int) -> list[int]:
+def _sources(mode: str, size: int, before: int, after: int) -> Any:
     """For each place of a padded dim, the place it is taken from."""
-    places = range(-before, size + after)
+    places, last = np.arange(-before, size + after), size - 1
     if mode == "replicate":
-        return [min(max(p, 0), size - 1) for p in places]
-    last = size - 1
-    return [-p if p < 0 else 2 * last - p if p > last else p for p in places]
+        return places.clip(0, last)
+    return last - np.abs(last - np.abs(places))
 
 
 def _padded_shape(shape: Sequence[int], padding: Sequence[int]) -> tuple[int, ...]:
@@ -92,8 +91,7 @@ def _places(mode: str, shape: Sequence[int], padding: Sequence[int]) -> list[tup
     """For each padded dim, from the last: where each place of the result is taken from."""
     pairs = zip(padding[::2], padding[1::2], strict=True)
     return [
-        (len(shape) - 1 - i, np.array(_sources(mode, shape[-1 - i], *pair), np.int64))
-        for i, pair in enumerate(pairs)
+        (len(shape) - 1 - i, _sources(mode, shape[-1 - i], *pair)) for i, pair in enumerate(pairs)
     ]
 
 

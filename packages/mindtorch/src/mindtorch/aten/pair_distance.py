@@ -5,7 +5,7 @@ Source: torch aten/src/ATen/native/Distance.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..call.elementwise_meta import refuse
 from ..call.row import Out, op
 from ..core.operators import ops
 from .derivatives import no_formula_for
-from .distance_matrix import lengths, slopes
+from .distance_matrix import BLOCK, lengths, slopes
 
 __all__: list[str] = []
 
@@ -33,6 +33,8 @@ def _meta(self: Any, p: float) -> Out:
 
 
 def _prepare_forward(self: Any, p: float) -> Callable[..., Any]:
+    if self.shape[0] * self.size > 2 * BLOCK:
+        return _forward_by_rows
     first, second = _pairs(self.shape[0])
     length, subtract = lengths(p, self[first]), np.subtract
 
@@ -43,7 +45,35 @@ def _prepare_forward(self: Any, p: float) -> Callable[..., Any]:
     return kernel
 
 
+def _rows(self: Any) -> Iterator[tuple[int, slice, Any]]:
+    """Each row, where its distances from all later ones stand, and its differences from them."""
+    start, rows = 0, len(self)
+    for i in range(rows - 1):
+        stop = start + rows - 1 - i
+        yield i, slice(start, stop), self[i] - self[i + 1 :]
+        start = stop
+
+
+def _forward_by_rows(self: Any, p: float) -> Any:
+    rows = len(self)
+    out = np.empty(rows * (rows - 1) // 2, self.dtype)
+    for _, place, apart in _rows(self):
+        out[place] = lengths(p, apart)(apart)
+    return out
+
+
+def _backward_by_rows(grad: Any, self: Any, p: float, pdist: Any) -> Any:
+    out = np.zeros(self.shape, self.dtype)
+    for i, place, apart in _rows(self):
+        pull = slopes(grad[place], apart, pdist[place], p)
+        out[i] += pull.sum(0)
+        out[i + 1 :] -= pull
+    return out
+
+
 def _prepare_backward(grad: Any, self: Any, p: float, pdist: Any) -> Callable[..., Any]:
+    if self.shape[0] * self.size > 2 * BLOCK and p and pdist.size:
+        return _backward_by_rows
     first, second = _pairs(self.shape[0])
     shape, dtype, zeros = self.shape, self.dtype, np.zeros
     if not pdist.size or p == 0:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["as_dtype", "by_numpy", "comparing", "halved", "in_single", "widened"]
+__all__ = ["are_many_halves", "as_dtype", "by_numpy", "comparing", "halved", "in_single", "widened"]
 
 #: From so many elements on, a look into a table is faster than numpy's casts from and to float16.
 _MANY: Final = 4096
@@ -21,12 +21,22 @@ _BLOCK: Final = 65536
 def widened(v: Any) -> Any:
     """float16 and bfloat16 in float32, complex32 in complex64, anything else as it is."""
     if v is not None and v.dtype.itemsize == 2 and v.dtype.kind in "fV":
-        if v.size >= _MANY and v.dtype.kind == "f" and v.flags.c_contiguous:
-            return _by_shift(v) if v.size >= _VERY_MANY else _by_look_up(v)
+        if v.size >= _MANY and v.dtype.kind == "f":
+            return _as_it_lies(v, _by_shift if v.size >= _VERY_MANY else _by_look_up)
         return v.astype(np.float32)
     if v is not None and v.dtype.kind == "W":
         return v.astype(np.complex64)
     return v
+
+
+def _as_it_lies(v: Any, cast: Callable[[Any], Any]) -> Any:
+    """*cast* of what is contiguous, of *v* in any layout, which ``astype`` would keep, too."""
+    if not (v.flags.c_contiguous or v.flags.f_contiguous):
+        v = v.copy("K")
+    if v.flags.c_contiguous:
+        return cast(v)
+    axes = sorted(range(v.ndim), key=lambda d: -v.strides[d])
+    return cast(v.transpose(axes)).transpose(np.argsort(axes))
 
 
 def _by_look_up(v: Any) -> Any:
@@ -67,8 +77,13 @@ def _all_halves() -> Any:
 
 def halved(v: Any) -> Any:
     """float32 rounded to float16, as ``astype`` does it."""
-    if v.size < _MANY or not v.flags.c_contiguous:
+    if v.size < _MANY:
         return v.astype(np.float16)
+    return _as_it_lies(v, _rounded)
+
+
+def _rounded(v: Any) -> Any:
+    """The same of what is contiguous."""
     out, table = np.empty(v.shape, np.float16), _all_rounded()
     bits, into = v.view(np.uint32).reshape(-1), out.reshape(-1)
     for start in range(0, v.size, _BLOCK):
@@ -126,6 +141,11 @@ def by_numpy(ufunc: np.ufunc, arrays: Iterable[Any]) -> bool:
 def _has_many(arrays: Iterable[Any]) -> bool:
     """Whether one of *arrays* is of a half type and has so many elements that casts are faster."""
     return any([a.size >= _MANY and a.itemsize == 2 and a.dtype.kind in "fV" for a in arrays])
+
+
+def are_many_halves(a: Any) -> bool:
+    """Whether *a* is of a half type, of which numpy's loops cast each element by itself."""
+    return _has_many((a,))
 
 
 def comparing(ufunc: np.ufunc) -> Callable[[Any], Callable[[Any, Any], Any]]:
