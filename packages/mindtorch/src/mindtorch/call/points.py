@@ -194,6 +194,8 @@ def points() -> Iterator[tuple[str, Any]]:
             function = value.fget if isinstance(value, property) else value
             if type(function) is not FunctionType:
                 continue
+            if function.__name__ in _NEVER:  # which a program has put under another name
+                continue
             package, _, module = function.__globals__["__name__"].partition(".")
             # What a program puts on Tensor is its own; torch does not hand it over either.
             if package in _PACKAGES and (function is not value or module not in _OF_OPS):
