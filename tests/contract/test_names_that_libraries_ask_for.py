@@ -445,3 +445,12 @@ def test_tensors_of_the_host_are_never_semi_structured():
         return found, [issubclass(getattr(sparse, kind), t.Tensor) for kind in kinds]
 
     agree(run)
+
+
+@pytest.mark.parametrize("name", ["has_cuda", "has_cudnn", "has_mps", "set_vital"])
+def test_names_that_nobody_is_to_ask_for_any_more_warn(name):
+    def run(t):
+        found = getattr(t, name)
+        return found("a", "b", "c") if callable(found) else found, name in dir(t), name in vars(t)
+
+    agree(run)
