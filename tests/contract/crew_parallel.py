@@ -64,6 +64,28 @@ def graphs(t: Any, level: str) -> Any:
     return found
 
 
+def averaged_afterwards(t: Any) -> Any:
+    """Forward passes without averages, of which one backward is averaged after all."""
+    found = []
+    for options in ({}, {"find_unused_parameters": True}):
+        ddp = _parallel(t, filled(t, model(t, "plain")), **options)
+        with ddp.no_sync():
+            losses = []
+            for step in range(3):
+                x, y = batch(t, 2 * step + t.distributed.get_rank(), 4)
+                losses.append(t.nn.functional.mse_loss(ddp(x), y))
+        losses[0].backward()
+        found.append([numbers(p.grad) for p in ddp.parameters()])
+        ddp.require_backward_grad_sync = True
+        ddp.reducer.prepare_for_backward([losses[1]] if options else [])
+        losses[1].backward()
+        found.append([numbers(p.grad) for p in ddp.parameters()])
+        ddp.reducer.prepare_for_backward(losses[2])
+        losses[2].backward()
+        found.append([numbers(p.grad) for p in ddp.parameters()])
+    return found
+
+
 def static_otherwise(t: Any) -> Any:
     """A graph that stays the same in each process, but is another in the second."""
     ddp = _parallel(t, filled(t, model(t, "halves")), static_graph=True)

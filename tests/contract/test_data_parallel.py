@@ -246,3 +246,7 @@ def test_stages_may_be_data_parallel(how, name):
 def test_traced_models_train_in_stages(name):
     (_, first), (losses, second) = crew(ours.__name__, 2).run(pipelining.cut, name)
     near((losses, [*first, *second]), pipelining.uncut(torch, 4, model=pipelining.layers(torch)))
+
+
+def test_a_backward_is_averaged_whose_forward_was_not():
+    same(2, parallel.averaged_afterwards)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import warnings
 
@@ -94,6 +95,63 @@ def test_files_for_each_item(tmp_path, writer):
         got = {"a": t.zeros(2), "b": 0}
         quiet(lambda t=t, got=got: dcp(t).load(got, checkpoint_id=str(tmp_path)))
         assert got["a"].tolist() == [1, 1] and got["b"] == 3
+
+
+@pytest.mark.parametrize("single", [True, False])
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_items_are_shared_out_to_as_many_files_as_threads(tmp_path, single, threads):
+    def run(t):
+        path = tmp_path / t.__name__
+        tensors = {"x": t.arange(4.0), "y": t.ones(100), "z": t.ones(10, dtype=t.int8)}
+        made = dcp(t).FileSystemWriter(
+            path, single_file_per_rank=single, thread_count=threads, sync_files=False
+        )
+        dcp(t).save({**tensors, "o": {"a": 1}, "p": 2}, storage_writer=made, no_dist=True)
+        known = dcp(t).FileSystemReader(path).read_metadata().storage_data
+        return [
+            sorted(os.listdir(path)),
+            sorted((k.fqn, v.relative_path) for k, v in known.items()),
+        ]
+
+    agree(run)
+
+
+def test_items_are_written_one_by_one():
+    def run(t):
+        files, helpers = sub(t, "filesystem"), sub(t, "planner_helpers")
+        items = [
+            helpers._create_write_items(name, value)[0]
+            for name, value in {"x": t.arange(4.0), "o": {"a": 1}, "y": t.ones(100)}.items()
+        ]
+        given = [
+            (t.arange(4.0), items[0]),
+            (io.BytesIO(b"12"), items[1]),
+            (t.ones(2), items[1]),
+            (io.BytesIO(b"12"), items[0]),
+            (t.ones(2, device="meta"), items[0]),
+        ]
+        found = []
+        for data, item in given:
+            stream = io.BytesIO()
+            stream.write(b"abc")
+            try:
+                written = files._write_item(
+                    files._StorageWriterTransforms(),
+                    stream,
+                    data,
+                    item,
+                    "name",
+                    files.SerializationFormat.TORCH_SAVE,
+                )
+            except AssertionError as error:
+                found.append(str(error))
+            else:
+                place = written.storage_data
+                found.append((written.index.fqn, place.relative_path, place.offset))
+        names = [[i.index.fqn for i in part] for part in files._split_by_size_and_type(2, items)]
+        return found, names, files._item_size(items[2]), files._StorageInfo.__module__[-10:]
+
+    agree(run)
 
 
 def test_what_does_not_fit_is_refused(tmp_path):

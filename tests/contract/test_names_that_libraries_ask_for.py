@@ -421,3 +421,36 @@ def test_what_programs_read_of_semi_structured_tensors():
         return kind._DEFAULT_ALG_ID, kind._FORCE_CUTLASS, kind._FUSE_TRANSPOSE
 
     agree(run)
+
+
+def test_tensors_of_the_host_are_never_semi_structured():
+    kinds = ["SparseSemiStructuredTensor"]
+    kinds += [f"SparseSemiStructuredTensor{library}" for library in ("CUTLASS", "CUSPARSELT")]
+
+    def run(t):
+        sparse, found = part(t, "sparse.semi_structured"), []
+        calls = [
+            lambda: sparse.to_sparse_semi_structured(t.zeros(32, 32)),
+            lambda: sparse.to_sparse_semi_structured(t.zeros(3, device="meta"), True),
+            lambda: sparse.to_sparse_semi_structured([1.0], alg_id=1),
+            *(lambda kind=kind: getattr(sparse, kind).from_dense(t.zeros(2)) for kind in kinds),
+            *(lambda kind=kind: getattr(sparse, kind)(t.Size([2]), *[None] * 5) for kind in kinds),
+        ]
+        for call in calls:
+            try:
+                call()
+            except Exception as error:
+                found.append((type(error).__name__, str(error)))
+        sparse.SparseSemiStructuredTensor._PROTOTYPE_WARNING_SHOWN = False
+        return found, [issubclass(getattr(sparse, kind), t.Tensor) for kind in kinds]
+
+    agree(run)
+
+
+@pytest.mark.parametrize("name", ["has_cuda", "has_cudnn", "has_mps", "set_vital"])
+def test_names_that_nobody_is_to_ask_for_any_more_warn(name):
+    def run(t):
+        found = getattr(t, name)
+        return found("a", "b", "c") if callable(found) else found, name in dir(t), name in vars(t)
+
+    agree(run)

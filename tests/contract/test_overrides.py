@@ -5,10 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import mindtorch
 import mindtorch.overrides
 import pytest
+
+from tests.workspace import run_python
 
 from .both_frameworks import same
 from .logs import Log, assert_same_log
@@ -167,3 +170,11 @@ def test_the_class_of_what_comes_out(kind, way, use):
         return type(found).__name__, found.requires_grad, found.tolist()
 
     same(run)
+
+
+def test_methods_of_a_program_are_its_own():
+    """What a program puts on ``Tensor`` is handed over to nobody, whenever it was put there."""
+    program = str(Path(__file__).with_name("methods_of_programs.py"))
+    theirs, mine = run_python(program), run_python("-m", "mindtorch", program)
+    assert (mine.stdout, mine.stderr) == (theirs.stdout, theirs.stderr)
+    assert "foo Sub" in theirs.stdout

@@ -45,6 +45,36 @@ def test_whose_memory_it_is() -> None:
     _same(run)
 
 
+def test_who_holds_a_storage_is_counted() -> None:
+    def run(t: Any) -> Any:
+        def count() -> int:
+            return t._C._storage_Use_Count(number)
+
+        x = t.zeros(3)
+        number = x.untyped_storage()._cdata
+        found = [count()]
+        views = [x[1:], x.detach(), x.data, t.nn.Parameter(x)]
+        found.append(count())
+        typed, again = x.storage(), x.untyped_storage()
+        found.append(count())
+        del views[1:], typed
+        found.append(count())
+        y = (x + 1).requires_grad_()
+        number = (z := y * y).untyped_storage()._cdata
+        saved = z * z
+        found.append(count())
+        number = (own := t.UntypedStorage(3))._cdata
+        found.append(count())
+        number = (flat := t.ones(2, device="meta")).untyped_storage()._cdata
+        found.append(count())
+        wrong = attempts(
+            lambda: t._C._storage_Use_Count("a"), lambda: t._C._storage_Use_Count(number, 1)
+        )
+        return found, wrong, saved is None, own is None, flat is None, again is None
+
+    _same(run)
+
+
 def test_memory_of_two_storages_is_exchanged() -> None:
     def run(t: Any) -> Any:
         a, b = t.arange(4.0), t.arange(10.0, 14.0)

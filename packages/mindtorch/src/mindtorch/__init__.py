@@ -211,10 +211,33 @@ _NOT_STARRED = frozenset(
 # before the package it is in, so one thread that imports ``nn.modules.hooks`` and another that
 # imports ``nn`` wait for each other, and one of them gets half a module. Hence whoever is outside
 # of a package whose modules need each other imports the package before a module of it.
+#: Names that warn when they are asked for: what to call instead; empty where nothing is.
+_DEPRECATED = {
+    "has_cuda": "backends.cuda.is_built",
+    "has_cudnn": "backends.cudnn.is_available",
+    "has_mkldnn": "backends.mkldnn.is_available",
+    "has_mps": "backends.mps.is_built",
+    "set_vital": "",
+}
+
+
+def _deprecated(name: str) -> Any:
+    """What a name gives that is not to be used any more; a warning says so."""
+    instead = _DEPRECATED[name]
+    told = f"use 'torch.{instead}()'" if instead else "do not call"
+    _warnings.warn(f"'{name}' is deprecated, please {told}", stacklevel=3)
+    if not instead:
+        return lambda *args: None
+    module, _, question = instead.rpartition(".")
+    return getattr(_import_module(f".{module}", __name__), question)()
+
+
 def __getattr__(name: str) -> Any:
     if name == "__all__":  # of a star import; few programs have one
         globals()[name] = found = _starred()
         return found
+    if name in _DEPRECATED:
+        return _deprecated(name)
     home = "" if name in _NAMESPACES else _LAZY.get(name)
     found: Any
     if home is None:

@@ -483,6 +483,7 @@ UnionType: Any
 Use: Any
 Value: Any
 __version__: _str
+def _deprecated(name: str) -> Any: ...
 _environ: Any
 def _import_module(name: Any, package: Any = None) -> Any: ...
 _modules: Any

@@ -284,6 +284,8 @@ class _HigherOrderNamespace(ModuleType, metaclass=Named):
         return sorted({*super().__dir__(), *HIGHER_ORDER})
 
 
+#: Namespaces whose operators a module of ours defines once a program asks for one.
+_ON_DEMAND = {"prims": "._prims"}
 #: Compiled libraries, by folder and name, whose ops a module of ours has in Python.
 _IN_PYTHON = {"torchvision/_C": ".compat.torchvision_ops"}
 
@@ -304,6 +306,8 @@ class _Ops(ModuleType, metaclass=Named):
         if name.startswith("__"):
             raise AttributeError(f"module 'torch.ops' has no attribute '{name}'")
         found: _OpNamespace = self.__dict__.setdefault(name, _OpNamespace(name))
+        if name in _ON_DEMAND:
+            importlib.import_module(_ON_DEMAND[name], __package__)
         return found
 
     def __iter__(self) -> Iterator[str]:

@@ -63,7 +63,7 @@ def _get_default_device() -> str:
 _LAZY = {
     **dict.fromkeys(
         "_data_address _has_storage _is_alias_of _is_cow_tensor _overlaps _set_conj _set_neg "
-        "_storage_address _storage_id".split(),
+        "_storage_Use_Count _storage_address _storage_id".split(),
         "._memory",
     ),
     **dict.fromkeys(

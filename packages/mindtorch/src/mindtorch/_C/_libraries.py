@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..functionality.transforms import active
+from ..jit._tracing import TracingState, depth
 
 __all__ = [
     "_TensorMeta",
@@ -32,8 +33,9 @@ def _log_api_usage_once(event: str) -> None:
     """Nothing: nobody counts what is used."""
 
 
-def _get_tracing_state() -> None:
-    """None: no trace of TorchScript is being made."""
+def _get_tracing_state() -> TracingState | None:
+    """The trace in progress in this thread; None outside of one."""
+    return depth.state
 
 
 def _are_functorch_transforms_active() -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex, SupportsInt
+
+from mindtorch_storage import UntypedStorage
 
 from ..core import signature as S
 from ..tensor import Tensor
 from ..tensor.array_memory import address, same_storage, storage_of
+from ..tensor.storage_referrers import tensors_over
 
 
 def _of_tensor(name: str, returns: str) -> Callable[[Callable[[Any], Any]], Callable[..., Any]]:
@@ -83,3 +87,21 @@ def _setter(bit: int) -> Callable[[Tensor, bool], None]:
 
 
 _set_conj, _set_neg = _setter(S.CONJ), _setter(S.NEG)
+
+
+def _storage_Use_Count(*args: Any) -> int:
+    """How many hold the storage of this number: each tensor over it, and its object in Python.
+
+    The garbage collector knows, which takes milliseconds.
+    """
+    if len(args) != 1 or not isinstance(args[0], SupportsInt | SupportsIndex):
+        raise TypeError(
+            "_storage_Use_Count(): incompatible function arguments. The following argument types "
+            "are supported:\n    1. (arg0: typing.SupportsInt | typing.SupportsIndex) -> int"
+            "\n\nInvoked with: " + ", ".join(map(repr, args))
+        )
+    number = int(args[0])
+    for one in gc.get_objects():
+        if isinstance(one, UntypedStorage) and getattr(one, "_number", None) == number:
+            return 1 + len(tensors_over([one]))
+    return 0

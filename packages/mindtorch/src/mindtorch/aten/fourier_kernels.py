@@ -18,6 +18,7 @@ from ..call.elementwise_meta import not_implemented
 from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import element_strides, laid_out, scalar_name
+from ..core.errors import scalar_type
 from ..core.operators import ops
 from ..core.scipy_extensions import extension, folder
 from ..core.warning import warn_discarded
@@ -119,7 +120,7 @@ def _fitted(
 
 def _c2c_meta(self: Any, dim: Any, normalization: int, forward: bool) -> Out:
     if not self.dtype.is_complex:
-        raise not_implemented("_fft_c2c", self.dtype)
+        raise RuntimeError(f"Only supports complex dtypes, but found: {scalar_type(self.dtype)}")
     shape, strides = tuple(self.shape), tuple(self.stride())
     if not dim:
         return Out(shape, self.dtype)

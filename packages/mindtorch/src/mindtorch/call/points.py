@@ -180,6 +180,10 @@ def _watch_all(*args: Any, **kwargs: Any) -> Any:
 _OF_OPS = frozenset(("aten.operators", "aten.register", "call.code", "call.code_shapes"))
 
 
+#: Where what we define says that it is; under torch's name, there.
+_PACKAGES = ("mindtorch", "torch")
+
+
 def points() -> Iterator[tuple[str, Any]]:
     """The methods and properties that are watched, with their names."""
     seen = set()
@@ -187,10 +191,14 @@ def points() -> Iterator[tuple[str, Any]]:
         for name, value in vars(owner).items():
             if name in _NEVER or name in seen:
                 continue
-            if isinstance(value, property) or (
-                type(value) is FunctionType
-                and value.__globals__["__name__"].partition(".")[2] not in _OF_OPS
-            ):
+            function = value.fget if isinstance(value, property) else value
+            if type(function) is not FunctionType:
+                continue
+            if function.__name__ in _NEVER:  # which a program has put under another name
+                continue
+            package, _, module = function.__globals__["__name__"].partition(".")
+            # What a program puts on Tensor is its own; torch does not hand it over either.
+            if package in _PACKAGES and (function is not value or module not in _OF_OPS):
                 seen.add(name)
                 yield name, value
 

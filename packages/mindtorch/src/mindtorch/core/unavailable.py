@@ -29,7 +29,6 @@ SCRIPTS = (
     "or the module's state_dict()"
 )
 QUANTIZED = "is a part of quantization that mindtorch does not have"
-SEMI_STRUCTURED = "needs semi-structured sparse tensors, which are CUDA's"
 #: The reasons by the words that ``refused_names.txt`` has for them.
 REASONS = {
     "absent": "needs a device that is not there",
@@ -49,7 +48,6 @@ REASONS = {
     "servers": "needs a server of etcd, which mindtorch does not have",
     "optimizers": "is for scripts, which mindtorch does not have: use torch.optim",
     "solver": "needs a solver of constraints on shapes (z3), which mindtorch does not use",
-    "sparse": SEMI_STRUCTURED,
     "types": "checks shapes in annotations, which mindtorch does not do: use fx.passes.shape_prop",
     "symbols": "needs sizes that are symbols: every size is a number in mindtorch",
 }

@@ -271,6 +271,19 @@ def _unique_state_dict(module: nn.Module, keep_vars: bool = False) -> dict[str, 
     return unique
 
 
-def _get_trace_graph(*args: Any, **kwargs: Any) -> Any:
-    """The record of one run: raises NotImplementedError."""
-    raise no_script("torch.jit._get_trace_graph")
+def _get_trace_graph(
+    f: Callable[..., Any],
+    args: Any = (),
+    kwargs: dict[str, Any] | None = None,
+    strict: bool = True,
+    _force_outplace: bool = False,
+    return_inputs: bool = False,
+    _return_inputs_states: bool = False,
+) -> Any:
+    """Run *f* once: the graph of its operators, and what it returned."""
+    from ._trace_graph import trace_graph  # graphs, whose types need this package
+
+    given = args if isinstance(args, tuple) else (args,)
+    graph, found = trace_graph(f, given, kwargs or {})
+    _check_outputs(found, strict)
+    return (graph, found, given) if return_inputs else (graph, found)

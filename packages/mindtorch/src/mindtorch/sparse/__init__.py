@@ -21,13 +21,21 @@ from ..call.intercept import overridable
 from ..core.operators import operator_named
 from ..core.sparse_invariants import checks
 from ..core.submodules import reached as _reached
-from ..core.unavailable import SEMI_STRUCTURED, offer
 from ..tensor import Tensor
 from ..tensor.legacy import TENSOR_TYPES, tensor_type
 from .gradients import as_sparse_gradcheck
+from .semi_structured import (
+    SparseSemiStructuredTensor,
+    SparseSemiStructuredTensorCUSPARSELT,
+    SparseSemiStructuredTensorCUTLASS,
+    to_sparse_semi_structured,
+)
 
 #: What a program imports from here.
 __all__ = [
+    "SparseSemiStructuredTensor",
+    "SparseSemiStructuredTensorCUSPARSELT",
+    "SparseSemiStructuredTensorCUTLASS",
     "addmm",
     "as_sparse_gradcheck",
     "check_sparse_tensor_invariants",
@@ -38,6 +46,7 @@ __all__ = [
     "spdiags",
     "spsolve",
     "sum",
+    "to_sparse_semi_structured",
 ]
 
 
@@ -113,15 +122,6 @@ class check_sparse_tensor_invariants:
                 return mth(*args, **kwargs)
 
         return test_mth
-
-
-offer(
-    globals(),
-    SEMI_STRUCTURED,
-    "to_sparse_semi_structured",
-    "SparseSemiStructuredTensor SparseSemiStructuredTensorCUSPARSELT "
-    "SparseSemiStructuredTensorCUTLASS",
-)
 
 
 _module = _reached(__name__, ("semi_structured",))

@@ -6,6 +6,10 @@ from . import gradients as gradients
 from . import semi_structured as semi_structured
 from collections.abc import Callable
 from mindtorch.sparse.gradients import as_sparse_gradcheck as as_sparse_gradcheck
+from mindtorch.sparse.semi_structured import SparseSemiStructuredTensor as SparseSemiStructuredTensor
+from mindtorch.sparse.semi_structured import SparseSemiStructuredTensorCUSPARSELT as SparseSemiStructuredTensorCUSPARSELT
+from mindtorch.sparse.semi_structured import SparseSemiStructuredTensorCUTLASS as SparseSemiStructuredTensorCUTLASS
+from mindtorch.sparse.semi_structured import to_sparse_semi_structured as to_sparse_semi_structured
 from mindtorch.tensor import Tensor
 from typing import Any
 
@@ -18,9 +22,6 @@ HalfTensor: Any
 IntTensor: Any
 LongTensor: Any
 ShortTensor: Any
-SparseSemiStructuredTensor: Any
-SparseSemiStructuredTensorCUSPARSELT: Any
-SparseSemiStructuredTensorCUTLASS: Any
 def _spsolve(input: Tensor, other: Tensor, *, left: bool=True) -> Tensor: ...
 def _sum(input: Tensor, dim: int | tuple[int, ...] | None=None, dtype: Any=None) -> Tensor: ...
 def addmm(
@@ -78,6 +79,3 @@ def spdiags(
 ) -> Tensor: ...
 def spsolve(input: Tensor, other: Tensor, *, left: _bool = True) -> Tensor: ...
 def sum(input: Tensor, dim: _int | tuple[_int, ...] | None = None, dtype: Any = None) -> Tensor: ...
-def to_sparse_semi_structured(
-    original_tensor: Any, transposed: Any = False, alg_id: Any = 0
-) -> Any: ...

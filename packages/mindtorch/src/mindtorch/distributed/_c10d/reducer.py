@@ -20,6 +20,7 @@ from .fake import nobody_else
 from .options import AllreduceOptions, BroadcastOptions
 from .process_group import ProcessGroup
 from .single_process import SingleProcess
+from .used_parameters import reached
 from .work import Work
 
 __all__ = ["Reducer"]
@@ -69,6 +70,8 @@ class Reducer:
         self.hook: Any = None
         self.state: Any = None
         self.static = False
+        #: Whether gradients of a backward are to come that are averaged.
+        self.expecting = False
         #: By what sums are divided, where no hook does it.
         self.divisor = 0
         self.bucket_bytes_cap = bucket_bytes_cap
@@ -113,7 +116,22 @@ class Reducer:
         self._steps += 1
         self.times = StepTimes()
 
-    def prepare(self, unused: Sequence[int] = ()) -> None:
+    def prepare_for_backward(self, outputs: Tensor | Sequence[Tensor]) -> None:
+        """Expect the gradients of a backward from *outputs*; unused are parameters not behind them.
+
+        Only who looks for unused parameters has to name the outputs.
+        """
+        given = [outputs] if isinstance(outputs, Tensor) else list(outputs)
+        everything = set(range(len(self.parameters)))
+        unused: set[int] = set()
+        if self.find_unused and not self.static:
+            unused = everything - reached(given, {id(p): i for i, p in enumerate(self.parameters)})
+        elif self.graph is not None:
+            unused = everything - self.graph
+        self.expecting = True
+        self.prepare(unused)
+
+    def prepare(self, unused: Sequence[int] | set[int] = ()) -> None:
         """Expect the gradients of a backward, which will not have those of *unused*."""
         self._missing = [set(b) for b in self.buckets]
         self._place = {i: n for n, b in enumerate(self.buckets) for i in b}

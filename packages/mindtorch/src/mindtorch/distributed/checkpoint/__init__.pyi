@@ -4,6 +4,7 @@ from . import _extension as _extension
 from . import _nested_dict as _nested_dict
 from . import _pickled as _pickled
 from . import _traverse as _traverse
+from . import _write_items as _write_items
 from . import api as api
 from . import default_planner as default_planner
 from . import filesystem as filesystem

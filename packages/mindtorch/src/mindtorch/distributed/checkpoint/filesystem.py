@@ -10,22 +10,40 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from ...core.module_names import adopt
 from ...core.warning import warn
 from ...futures import Future
-from ...serialization import load, save
-from . import _pickled
+from ...serialization import load
+from ...tensor import Tensor
+from . import _pickled, _write_items
 from ._extension import (
     ExtensionRegistry,
     StreamTransformExtension,
     read_through,
-    written_through,
+)
+from ._write_items import SerializationFormat as SerializationFormat
+from ._write_items import (
+    _item_size as _item_size,
+)
+from ._write_items import (
+    _split_by_size_and_type,
+    _StorageInfo,
+    _StorageWriterTransforms,
+    _write_item,
 )
 from .metadata import Metadata, MetadataIndex, StorageMeta
-from .planner import LoadItemType, LoadPlan, LoadPlanner, SavePlan, SavePlanner, WriteItemType
+from .planner import (
+    LoadItemType,
+    LoadPlan,
+    LoadPlanner,
+    SavePlan,
+    SavePlanner,
+    WriteItem,
+    WriteItemType,
+)
 from .staging import BlockingAsyncStager
 from .storage import StorageReader, StorageWriter, WriteResult
 from .utils import _create_file_view
@@ -38,22 +56,11 @@ __all__ = [
     "SerializationFormat",
 ]
 
+adopt(__name__, _write_items)
+
 _metadata_fn: str = ".metadata"
 CURRENT_DCP_VERSION = "1.0.0"
 DEFAULT_SUFFIX = ".distcp"
-
-
-@dataclass
-class _StorageInfo:
-    """Where a part is: file, offset and length."""
-
-    relative_path: str
-    offset: int
-    length: int
-    transform_descriptors: Sequence[str] | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in self.__dict__.items() if v is not None}
 
 
 @dataclass
@@ -61,13 +68,6 @@ class _StoragePrefix:
     """How the files of a process are called."""
 
     prefix: str
-
-
-class SerializationFormat(Enum):
-    """How tensors are written."""
-
-    TORCH_SAVE = "torch_save"
-    SAFETENSORS = "safetensors"
 
 
 def _generate_uuid() -> str:
@@ -246,38 +246,29 @@ class _FileSystemWriter(StorageWriter):
         """Write the items of a plan: objects first, then tensors."""
         prefix = plan.storage_data.prefix
         results: list[WriteResult] = []
-        objects = [i for i in plan.items if i.type is WriteItemType.BYTE_IO]
-        tensors = [i for i in plan.items if i.type is not WriteItemType.BYTE_IO]
         if self.single_file_per_rank:
-            files = [objects + tensors] if plan.items else []
+            files = _split_by_size_and_type(self.thread_count, plan.items)
         else:
             files = [[item] for item in plan.items]
         for number, items in enumerate(files):
             results += self._write_file(f"{prefix}{number}{DEFAULT_SUFFIX}", items, planner)
         return _future(results)
 
-    def _write_file(self, name: str, items: list[Any], planner: SavePlanner) -> list[WriteResult]:
+    def _write_file(
+        self, name: str, items: list[WriteItem], planner: SavePlanner
+    ) -> list[WriteResult]:
+        transforms = _StorageWriterTransforms(self._extensions)
         results = []
         with self.fs.create_stream(self.fs.concat_path(self.path, name), "wb") as stream:
-            for item in items:
-                begin = stream.tell()
+            for item in sorted(items, key=lambda item: item.type is not WriteItemType.BYTE_IO):
                 data = planner.resolve_data(item)
-                out, said = written_through(self._extensions, stream)  # type: ignore[arg-type]  # binary: "wb"
-                if isinstance(data, io.BytesIO):
-                    out.write(data.getbuffer())
-                elif self.serialization_format is SerializationFormat.TORCH_SAVE:
-                    whole = data.detach().cpu()
-                    if whole.untyped_storage().nbytes() != whole.numel() * whole.element_size():
-                        whole = whole.clone()
-                    held = io.BytesIO()
-                    save(whole, held)
-                    out.write(held.getbuffer())
-                else:
-                    raise NotImplementedError("safetensors are written by HuggingFaceStorageWriter")
-                out.close()
-                length = stream.tell() - begin
-                where = _StorageInfo(name, begin, length, said or None)
-                results.append(WriteResult(item.index, length, where))
+                if isinstance(data, Tensor):
+                    data = data.detach().cpu()
+                    if data.untyped_storage().nbytes() != data.numel() * data.element_size():
+                        data = data.clone()
+                results.append(
+                    _write_item(transforms, stream, data, item, name, self.serialization_format)
+                )
             if self.sync_files:
                 stream.flush()
                 try:

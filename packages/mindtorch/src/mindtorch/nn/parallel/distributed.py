@@ -52,7 +52,7 @@ from .output_sink import through_sink
 from .scatter_gather import gather as gather
 from .scatter_gather import scatter_kwargs as scatter_kwargs
 from .trained_parameters import TrainedParameters
-from .used_parameters import _find_tensors, reached
+from .used_parameters import _find_tensors
 
 __all__ = ["DistributedDataParallel"]
 
@@ -230,8 +230,6 @@ class DistributedDataParallel(BufferBroadcast, TrainedParameters, nn.Module, Joi
             limits_later,
             self.batched_grad_copy,
         )
-        self._indices = {id(p): i for i, p in enumerate(parameters)}
-        self._expecting = False
         self._queued = False
         self._low: LowPrecision | None = None
         if self.mixed_precision is not None:
@@ -254,10 +252,10 @@ class DistributedDataParallel(BufferBroadcast, TrainedParameters, nn.Module, Joi
 
     def _ready_hook_(self, index: int) -> Callable[[Tensor], None]:
         def hook(param: Tensor) -> None:
-            if not self._queued and (self._expecting or self._low is not None):
+            if not self._queued and (self.reducer.expecting or self._low is not None):
                 self._queued = True
                 autograd.Variable._execution_engine.queue_callback(self._finish_)
-            if self._expecting:
+            if self.reducer.expecting:
                 self.reducer.ready(index)
             else:
                 self.reducer.note_use(index)
@@ -268,32 +266,27 @@ class DistributedDataParallel(BufferBroadcast, TrainedParameters, nn.Module, Joi
         """The end of a backward: reduce, unless gradients are still to come."""
         self._queued = False
         ends = self.reducer.is_complete or self.reducer.waits_for_end
-        if self._expecting and ends:
-            self._expecting = False
+        if self.reducer.expecting and ends:
+            self.reducer.expecting = False
             self.reducer.reduce()
         if self._low is not None:
             self._low.end()
 
     def _check_reducer_finalized(self) -> bool:
-        return not self._expecting
+        return not self.reducer.expecting
 
     def _check_prior_backward_(self) -> None:
         """Raise RuntimeError where gradients of the last backward are missing."""
-        came = bool(self.reducer.arrived())
-        if self._expecting and came and (self.static_graph or not self.find_unused_parameters):
+        came = self.reducer.expecting and bool(self.reducer.arrived())
+        if came and (self.static_graph or not self.find_unused_parameters):
             self.reducer.refuse(unfinished(self.reducer))
 
     def _prepare_for_backward_(self, output: Any) -> None:
         """Expect the gradients of a backward from *output*."""
-        self._expecting, self._queued = True, False
-        unused: set[int] = set()
-        everything = set(range(len(self.reducer.parameters)))
-        if self.find_unused_parameters and not self.static_graph:
-            unused = everything - reached(_find_tensors(output), self._indices)
-        elif self.reducer.graph is not None:
-            unused = everything - self.reducer.graph
+        self._queued = False
         self.reducer.static = self.static_graph
-        self.reducer.prepare(unused)
+        searches = self.find_unused_parameters and not self.static_graph
+        self.reducer.prepare_for_backward(_find_tensors(output) if searches else [])
 
     @contextmanager
     def no_sync(self) -> Iterator[None]:
@@ -374,7 +367,7 @@ class DistributedDataParallel(BufferBroadcast, TrainedParameters, nn.Module, Joi
             if self.reducer.waits_for_end:
                 output = through_sink(self, output)
         else:
-            self._expecting = False
+            self.reducer.expecting = False
             if self._low is not None and not torch.is_grad_enabled():
                 self._low.end()
         return output

@@ -1,4 +1,4 @@
-"""Which parameters of a module the gradients of its output reach."""
+"""The tensors in the output of a module."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ...aten.torch import Tensor
-from ...autograd.profiler import record_function
 
-__all__ = ["owned_reference", "reached"]
+__all__ = ["owned_reference"]
 
 
 def owned_reference(obj: Any) -> bool:
@@ -34,21 +33,3 @@ def _find_tensors(obj: Any) -> Any:
     elif is_dataclass(obj):
         inside = [getattr(obj, field.name) for field in fields(obj)]
     return [t for each in inside for t in _find_tensors(each)]
-
-
-@record_function("torch.distributed.ddp.reducer::search_unused_parameters")
-def reached(outputs: list[Tensor], indices: dict[int, int]) -> set[int]:
-    """Which parameters, by id, gradients of *outputs* reach: their numbers."""
-    found = {indices[id(t)] for t in outputs if id(t) in indices}
-    seen: set[Any] = set()
-    ahead = [t.grad_fn for t in outputs]
-    while ahead:
-        node = ahead.pop()
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        index = indices.get(id(getattr(node, "variable", None)))
-        if index is not None:
-            found.add(index)
-        ahead.extend(following for following, _ in node.next_functions)
-    return found
