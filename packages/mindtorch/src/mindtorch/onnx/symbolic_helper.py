@@ -28,5 +28,5 @@ offer(
     COMPILER,
     "_get_const _get_tensor_dim_size _get_tensor_rank _get_tensor_sizes _is_none _maybe_get_const "
     "_onnx_unsupported _parse_arg _unimplemented",
-    public="parse_args",
 )
+__all__: list[str] = []

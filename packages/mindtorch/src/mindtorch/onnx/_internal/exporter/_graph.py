@@ -1,0 +1,209 @@
+"""The graph of a model and its weights; the messages of ONNX are written from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import helper
+
+from ....__about__ import __torch_version__
+from ....aten import torch
+from ....tensor import Tensor
+from ._building import Node, Value, onnx_type
+from ._versions import older
+
+__all__ = ["Graph"]
+
+#: The version of the format itself.
+IR_VERSION = 10
+#: Constants up to this many elements that are equal are one.
+_SMALL = 1024
+
+
+class Graph:
+    """A model: what goes in and comes out, nodes and weights.
+
+    :param version: of ONNX's operators; *domains* are the versions of others.
+    """
+
+    def __init__(self, version: int, domains: Mapping[str, int]) -> None:
+        self.version = version
+        self.domains = dict(domains)
+        self.inputs: list[Value] = []
+        self.outputs: list[Value] = []
+        self.nodes: list[Node] = []
+        #: Parameters, buffers and constants, in the order in which they are written.
+        self.initializers: list[Value] = []
+        #: The tensors of those that are the program's.
+        self.tensors: dict[Value, Tensor] = {}
+        self.ir_version = IR_VERSION
+        #: The version that the model is asked for: an older one is what ONNX's converter makes.
+        self.wanted_version = version
+        #: What the values of inputs and outputs are in the program.
+        self.descriptions: dict[str, dict[str, str]] = {}
+
+    # Simplifying ----------------------------------------------------------------------------------
+
+    def remove_unused(self) -> None:
+        """Drop nodes and weights that no output needs."""
+        needed = {id(v) for v in self.outputs}
+        kept = []
+        for node in reversed(self.nodes):
+            if any(id(v) in needed for v in node.outputs):
+                needed.update(id(v) for v in node.inputs if v is not None)
+                kept.append(node)
+        self.nodes = kept[::-1]
+        self.initializers = [v for v in self.initializers if id(v) in needed]
+
+    def merge_constants(self) -> None:
+        """Let small weights that are equal be one."""
+        fixed = {id(v) for v in (*self.inputs, *self.outputs)}
+        known: dict[Any, Value] = {}
+        merged: dict[int, Value] = {}
+        for value in self.initializers:
+            array = self._array(value)
+            if id(value) in fixed or array.nbytes > _SMALL * value.dtype.itemsize:
+                continue
+            key = (value.dtype.name, value.shape, array.tobytes())
+            first = known.setdefault(key, value)
+            if first is not value:
+                merged[id(value)] = first
+        for node in self.nodes:
+            node.inputs = [v if v is None else merged.get(id(v), v) for v in node.inputs]
+        self.initializers = [v for v in self.initializers if id(v) not in merged]
+
+    def _array(self, value: Value) -> Any:
+        tensor = self.tensors.get(value)
+        if tensor is None:
+            return value.array
+        return np.frombuffer(raw(tensor), np.uint8).reshape((*tensor.shape, tensor.itemsize))
+
+    # Names ----------------------------------------------------------------------------------------
+
+    def name_nodes(self) -> None:
+        """Give each node a name, after what comes out of it."""
+        for i, node in enumerate(self.nodes):
+            first = node.outputs[0].name
+            plain = first.startswith("val_")
+            node.name = f"node_{node.kind}_{i}" if plain else f"node_{first}"
+        counts = Counter(node.name for node in self.nodes)
+        for i, node in enumerate(self.nodes):
+            if counts[node.name] > 1:
+                node.name = f"{node.name}_{i}"
+
+    # Messages -------------------------------------------------------------------------------------
+
+    def proto(
+        self, *, include_initializers: bool = True, keep_initializers_as_inputs: bool = False
+    ) -> Any:
+        """The model as ONNX's message."""
+        if self.wanted_version >= self.version:
+            return self._message(include_initializers, keep_initializers_as_inputs)
+        made = older(self._message(True, keep_initializers_as_inputs), self.wanted_version)
+        if not include_initializers:
+            del made.graph.initializer[:]
+        return made
+
+    def _message(self, include_initializers: bool, keep_initializers_as_inputs: bool) -> Any:
+        self.name_nodes()
+        inputs = [self.info(v) for v in self.inputs]
+        if keep_initializers_as_inputs:
+            inputs += [self.info(v) for v in self.initializers]
+        ends = {id(v) for v in (*self.inputs, *self.outputs, *self.initializers)}
+        between = [
+            self.info(v)
+            for node in self.nodes
+            for v in node.outputs
+            if id(v) not in ends
+            and v.shape is not None
+            and None not in v.shape
+            and -1 not in v.shape
+        ]
+        graph = helper.make_graph(
+            [self._node(n) for n in self.nodes],
+            "main_graph",
+            inputs,
+            [self.info(v) for v in self.outputs],
+            [self.tensor_proto(v) for v in self.initializers] if include_initializers else [],
+            value_info=between,
+        )
+        used = {n.domain for n in self.nodes}
+        opsets = [helper.make_opsetid("", self.version)]
+        opsets += [helper.make_opsetid(d, self.domains.get(d, 1)) for d in sorted(used - {""})]
+        return helper.make_model(
+            graph,
+            opset_imports=opsets,
+            ir_version=self.ir_version,
+            producer_name="pytorch",
+            producer_version=__torch_version__,
+        )
+
+    def info(self, value: Value) -> Any:
+        """A value's name, dtype and shape as ONNX's message."""
+        shape = None if value.shape is None else [_size(s) for s in value.shape]
+        made = helper.make_tensor_value_info(value.name, onnx_type(value.dtype), shape)
+        helper.set_metadata_props(made, self.descriptions.get(value.name, {}))
+        return made
+
+    def _node(self, node: Node) -> Any:
+        names = ["" if v is None else v.name for v in node.inputs]
+        made = helper.make_node(
+            node.kind, names, [v.name for v in node.outputs], name=node.name, domain=node.domain
+        )
+        for name in sorted(node.attributes):
+            made.attribute.append(helper.make_attribute(name, node.attributes[name]))
+        if node.origin is not None:
+            helper.set_metadata_props(made, _place(node.origin))
+        return made
+
+    def tensor_proto(self, value: Value) -> Any:
+        """A weight as ONNX's message."""
+        made = onnx.TensorProto(name=value.name, data_type=onnx_type(value.dtype))
+        tensor = self.tensors.get(value)
+        if tensor is not None:
+            made.dims.extend(tensor.shape)
+            made.raw_data = raw(tensor)
+        else:
+            made.dims.extend(value.array.shape)
+            made.raw_data = value.array.tobytes()
+        return made
+
+
+def raw(tensor: Tensor) -> bytes:
+    """The bytes of a tensor's elements, in order."""
+    flat = tensor.detach().cpu().contiguous().reshape(-1)
+    return bytes(flat.view(torch.uint8).numpy().tobytes())
+
+
+def _size(size: Any) -> Any:
+    return size if isinstance(size, int) else str(size)
+
+
+def _place(origin: Any) -> dict[str, str]:
+    """Where in the program a node comes from."""
+    stack = list((origin.meta.get("nn_module_stack") or {}).values())
+    target = origin.target if isinstance(origin.target, str) else str(origin.target)
+    scopes = [f"{name}: {_name_of(kind)}" for name, kind in stack]
+    said = {
+        "namespace": "/".join([*scopes, f"{origin.name}: {target}"]),
+        "pkg.torch.onnx.class_hierarchy": repr([*(_name_of(k) for _, k in stack), target]),
+        "pkg.torch.onnx.fx_node": origin.format_node() or "",
+        "pkg.torch.onnx.name_scopes": repr([*(name for name, _ in stack), origin.name]),
+    }
+    if origin.meta.get("stack_trace"):
+        said["pkg.torch.onnx.stack_trace"] = origin.meta["stack_trace"]
+    return said
+
+
+def _name_of(kind: Any) -> str:
+    return kind if isinstance(kind, str) else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def rename(values: Iterable[Value], names: Iterable[str]) -> None:
+    """Give *values* the first of *names*."""
+    for value, name in zip(values, names):
+        value.name = name

@@ -1,0 +1,27 @@
+"""The translations by families; importing this registers them."""
+
+from . import (
+    activations,
+    arithmetic,
+    attention,
+    comparisons,
+    convolution,
+    factories,
+    functions,
+    gathering,
+    joining,
+    matrices,
+    normalization,
+    order,
+    padding,
+    pooling,
+    recurrent,
+    reductions,
+    resizing,
+    scans,
+    scattering,
+    selection,
+    shapes,
+    statistics,
+    symbols,
+)
