@@ -26,6 +26,7 @@ REFUSED = (
     "strides of a tensor",
     "attention with a mask of what is dropped",
     "ONNX has no tensors of",
+    "labels that are smoothed",
 )
 #: What the reference implementation does not run, or runs otherwise than the specification says:
 #: groups of transposed convolutions, blocks of one dimension, names of activations.
@@ -33,10 +34,10 @@ NOT_RUN = {
     ("conv_transpose2d.input", 0), ("col2im", 4), ("rnn_relu.input", 0), ("rnn_relu.input", 1),
 }  # fmt: skip
 #: Where torch itself says otherwise: places of NaN in what is sorted, rounding of a size times its
-#: scale, windows of no elements, weights that are dropped by chance, negative powers of integers.
+#: scale, windows of no elements, negative powers of integers.
 OTHERWISE = {
     "median.dim": (3,), "adaptive_max_pool2d": (2, 3), "upsample_nearest2d": (3,),
-    "upsample_nearest3d": (3,), "_scaled_dot_product_attention_math": (1,),
+    "upsample_nearest3d": (3,),
     "pow.Tensor_Tensor": (0,),
 }  # fmt: skip
 NAMES = sorted(

@@ -163,9 +163,10 @@ class _Translation:
 
     def _outputs(self, node: ProgramNode) -> None:
         specs = self.program.graph_signature.output_specs
-        given = {id(v) for v in (*self.graph.inputs, *self.graph.initializers)}
+        inputs = {id(v) for v in self.graph.inputs}
         seen: set[int] = set()
-        for spec, argument in zip(specs, node.args[0], strict=True):  # type: ignore[arg-type]
+        pairs = zip(specs, node.args[0], strict=True)  # type: ignore[arg-type]
+        for place, (spec, argument) in enumerate(pairs):
             if spec.kind is not OutputKind.USER_OUTPUT:
                 continue
             if argument is None:
@@ -173,17 +174,20 @@ class _Translation:
             if not isinstance(argument, ProgramNode):
                 raise AttributeError(f"'{type(argument).__name__}' object has no attribute 'name'")
             value = self.values[argument]
-            if id(value) in given and value in self.graph.inputs or id(value) in seen:
-                copy = Value(self._free(f"{argument.name}_alias"), value.dtype, value.shape)
-                self.builder.nodes.append(Node("Identity", [value], [copy], {}))
-                value = copy
-            seen.add(id(value))
+            if id(value) in inputs or id(value) in seen:
+                value = self._copied(argument.name, value, place, id(value) not in seen)
+            seen |= {id(value), id(self.values[argument])}
             self.graph.outputs.append(value)
 
-    def _free(self, name: str) -> str:
-        taken = {v.name for v in self.graph.outputs}
-        number, found = 0, name
-        while found in taken:
-            number += 1
-            found = f"{name}_{number}"
-        return found
+    def _copied(self, name: str, value: Value, place: int, first: bool) -> Value:
+        """A copy of what is an input, or an output already: nothing is both, or twice."""
+        own = name
+        if first:
+            graph = self.graph
+            graph.descriptions[f"{name}_orig"] = graph.descriptions.pop(value.name, {})
+            value.name = f"{name}_orig"
+        else:
+            own = f"{name}_alias_{place}"
+        copy = Value(own, value.dtype, value.shape)
+        self.builder.nodes.append(Node("Identity", [value], [copy], {}))
+        return copy

@@ -10,6 +10,7 @@ from . import (
     functions,
     gathering,
     joining,
+    losses,
     matrices,
     normalization,
     order,

@@ -12,6 +12,8 @@ from ..._registration import translates
 
 @translates("relu")
 def relu(g: Builder, self: Value) -> Value:
+    if not self.dtype.is_floating_point:  # engines have few kernels for these
+        return g.op("Max", self, 0)
     return g.op("Relu", self)
 
 

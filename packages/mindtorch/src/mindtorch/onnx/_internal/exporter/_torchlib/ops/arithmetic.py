@@ -303,7 +303,6 @@ def _bits(kind: str, of_bools: str) -> Any:
 for _name, _kind in (("and", "And"), ("or", "Or"), ("xor", "Xor")):
     for _overload in ("Tensor", "Scalar", "Scalar_Tensor"):
         TRANSLATIONS[f"bitwise_{_name}.{_overload}"] = _bits(f"Bitwise{_kind}", _kind)
-        TRANSLATIONS[f"__{_name}__.{_overload}"] = _bits(f"Bitwise{_kind}", _kind)
 
 
 def _power_of_two(g: Builder, count: Value) -> Value:

@@ -46,6 +46,8 @@ def attention_math(
 ) -> tuple[Value, Value]:
     if dropout_mask is not None:
         raise DispatchError("attention with a mask of what is dropped")
+    if attn_mask is not None:  # here a mask of truth is added, too
+        attn_mask = g.cast(attn_mask, query.dtype)
     return attended(g, query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
 
 

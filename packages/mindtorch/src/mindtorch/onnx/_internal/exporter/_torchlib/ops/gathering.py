@@ -64,6 +64,9 @@ def masked_select(g: Builder, self: Value, mask: Value) -> Value:
 
 @translates("nonzero")
 def nonzero(g: Builder, self: Value) -> Value:
+    if not self.rank:  # a row without places, or none
+        found = g.op("NonZero", g.reshape(self, [1]), dtype=INT64)
+        return g.slice(g.op("Transpose", found, perm=[1, 0]), 1, 0, 0)
     return g.op("Transpose", g.op("NonZero", self, dtype=INT64), perm=[1, 0])
 
 

@@ -136,20 +136,6 @@ def _rows(
     return _scattered(g, self, dim, _of_rows(g, self, dim, index, shape), src, reduction)
 
 
-@translates("index_add")
-def index_add(
-    g: Builder, self: Value, dim: int, index: Value, source: Value, *, alpha: Any = 1
-) -> Value:
-    if alpha != 1:
-        source = _shaped_as(g.op("Mul", source, alpha), source)
-    return _rows(g, self, dim, index, source, "add")
-
-
-def _shaped_as(value: Value, like: Value) -> Value:
-    value.shape = like.shape
-    return value
-
-
 @translates("index_copy")
 def index_copy(g: Builder, self: Value, dim: int, index: Value, source: Value) -> Value:
     return _rows(g, self, dim, index, source, None)
