@@ -223,6 +223,17 @@ class TextClassifier(nn.Module):
         return self.head(total / known.sum(1).clamp(min=1))
 
 
+@model(torch.tensor([1, 2, 3, 4, 5, 1]), torch.tensor([0, 2, 2]))
+class Bags(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        modes = ("sum", "mean", "max")
+        self.bags = nn.ModuleList(nn.EmbeddingBag(8, 3, mode=m, padding_idx=2) for m in modes)
+
+    def forward(self, words: Any, offsets: Any) -> Any:
+        return [bag(words, offsets) for bag in self.bags], self.bags[0](words.view(2, 3))
+
+
 @model(STEPS)
 class TransformerEncoder(nn.Module):
     def __init__(self) -> None:

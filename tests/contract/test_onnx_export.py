@@ -283,6 +283,26 @@ def test_a_symbolic_function_translates_an_operator_of_ones_own():
         torch.onnx.register_custom_op_symbolic("twice", twice, 9)
 
 
+def test_nodes_are_asked_for_by_name():
+    """Outside of an export they give zeros."""
+
+    def call(x):
+        y = torch.onnx.ops.symbolic(
+            "mine::One", (x, None), {"a": 1, "b": [1.5], "c": "s"}, dtype=1, shape=(2, 4), version=7
+        )
+        return torch.onnx.ops.symbolic_multi_out(
+            "other::Two", (y,), dtypes=[torch.float32, 7], shapes=[(2,), (3, 3)]
+        )
+
+    assert [t.dtype for t in call(X)] == [torch.float32, torch.int64]
+    model = exported(Function(call)).model_proto
+    one, two = model.graph.node
+    assert (one.op_type, list(one.input)) == ("One", ["args_0", ""])
+    assert [a.name for a in one.attribute] == ["a", "b", "c"]
+    assert (two.domain, list(two.output)) == ("other", names(model.graph.output))
+    assert {o.domain: o.version for o in model.opset_import} == {"": 20, "mine": 7, "other": 1}
+
+
 def test_without_the_library_the_call_fails_with_its_absence(monkeypatch):
     """The rest of torch does not need it."""
     import sys

@@ -161,6 +161,8 @@ class Builder:
         self.version = version
         self.nodes: list[Node] = []
         self.constants: list[Value] = []
+        #: Versions of other domains that nodes ask for.
+        self.domains: dict[str, int] = {}
         self._known: dict[tuple[Any, ...], Value] = {}
         self._count = 0
         self._origin: Any = None

@@ -75,6 +75,7 @@ class _Translation:
                 ) from error
         graph = self.graph
         graph.nodes = self.builder.nodes
+        graph.domains |= self.builder.domains
         graph.initializers += self.builder.constants
         graph.remove_unused()
         return graph

@@ -15,7 +15,8 @@ from ...._ops import OpOverload, ops
 __all__ = ["TRANSLATIONS", "Translation", "translates"]
 
 Translation = Callable[..., Any]
-#: Translations by the names of overloads (``add.Tensor``), or by functions of Python.
+#: Translations by the names of overloads (``add.Tensor``, ``space::name`` beside ATen), or by
+#: functions of Python.
 TRANSLATIONS: dict[Any, Translation] = {}
 
 
@@ -45,5 +46,5 @@ def translation_of(target: Any) -> Translation | None:
     """The function that translates what a node calls; None where there is none."""
     if isinstance(target, OpOverload):
         namespace, _, name = target.name().partition("::")
-        return TRANSLATIONS.get(name) if namespace == "aten" else None
+        return TRANSLATIONS.get(name if namespace == "aten" else target.name())
     return TRANSLATIONS.get(target)

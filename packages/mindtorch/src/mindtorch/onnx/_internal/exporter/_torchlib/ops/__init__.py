@@ -4,6 +4,7 @@ from . import (
     activations,
     arithmetic,
     attention,
+    bags,
     comparisons,
     convolution,
     factories,
@@ -24,5 +25,6 @@ from . import (
     selection,
     shapes,
     statistics,
+    symbolic,
     symbols,
 )

@@ -310,7 +310,7 @@ def _power_of_two(g: Builder, count: Value) -> Value:
 
 
 @translates("bitwise_left_shift.Tensor bitwise_left_shift.Tensor_Scalar __lshift__.Tensor")
-@translates("__lshift__.Scalar")
+@translates("__lshift__.Scalar bitwise_left_shift.Scalar_Tensor")
 def left_shift(g: Builder, self: Value, other: Any) -> Value:
     a, b = _pair(g, self, other)
     if a.dtype.is_floating_point:
@@ -321,7 +321,7 @@ def left_shift(g: Builder, self: Value, other: Any) -> Value:
 
 
 @translates("bitwise_right_shift.Tensor bitwise_right_shift.Tensor_Scalar __rshift__.Tensor")
-@translates("__rshift__.Scalar")
+@translates("__rshift__.Scalar bitwise_right_shift.Scalar_Tensor")
 def right_shift(g: Builder, self: Value, other: Any) -> Value:
     a, b = _pair(g, self, other)
     if a.dtype.is_floating_point:

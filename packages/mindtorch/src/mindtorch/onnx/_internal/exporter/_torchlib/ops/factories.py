@@ -193,6 +193,12 @@ def bernoulli(g: Builder, self: Value, generator: Any = None) -> Value:
     return g.op("Bernoulli", self, dtype=g.out.dtype)
 
 
+@translates("bernoulli.p")
+def bernoulli_of(g: Builder, self: Value, p: float = 0.5, generator: Any = None) -> Value:
+    chances = g.expand(g.const(p, self.dtype), _sizes(g, self))
+    return g.op("Bernoulli", chances, dtype=g.out.dtype)
+
+
 @translates("randint.low")
 def randint(g: Builder, low: Any, high: Any, size: Sequence[Any], **_: Any) -> Value:
     spread = g.expand(g.const(0, FLOAT32), size)

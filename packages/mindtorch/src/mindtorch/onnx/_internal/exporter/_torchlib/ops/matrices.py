@@ -185,6 +185,11 @@ def det(g: Builder, A: Value) -> Value:
     return g.op("Det", A)
 
 
+@translates("_linalg_det")
+def bare_det(g: Builder, A: Value) -> tuple[Value, None, None]:
+    return g.op("Det", A), None, None
+
+
 @translates("linalg_matrix_power matrix_power")
 def matrix_power(g: Builder, self: Value, n: int) -> Value:
     if n == 0:
