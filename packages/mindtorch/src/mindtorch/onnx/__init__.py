@@ -108,8 +108,8 @@ def export(
     :param custom_opsets: versions of domains that *custom_translation_table* uses.
 
     Raises ModuleNotFoundError without the package, OnnxExporterError where a model cannot be drawn
-    or has an operator without a translation, which it names, and NotImplementedError for sizes
-    that vary.
+    or has an operator without a translation, which it names, and NotImplementedError for what
+    ``torch.export.export`` does not do.
     """
     common: dict[str, Any] = {
         "kwargs": kwargs,

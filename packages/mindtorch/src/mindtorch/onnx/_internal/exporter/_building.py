@@ -381,7 +381,8 @@ class Builder:
         """*value* repeated to *sizes*."""
         if value.shape is not None and value.shape == tuple(sizes):
             return value
-        return self.op("Expand", value, self.ints(sizes), shape=sizes)
+        shape = [None if isinstance(s, Value) else s for s in sizes]
+        return self.op("Expand", value, self.ints(sizes), shape=shape)
 
     def where(self, condition: Value, yes: Any, no: Any, dtype: DType) -> Value:
         """The elements of *yes* or *no*, as *dtype*."""

@@ -9,11 +9,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ....export import Dim, export
+from ....export import export
 from ....export.exported_program import ExportedProgram
 from ....nn import Module
 from ._core import translated
 from ._decomp import create_onnx_friendly_decomposition_table
+from ._dynamic_shapes import from_axes, name_inputs, name_sizes
 from ._errors import ConversionError, TorchExportError
 from ._flags import exporting
 from ._graph import Graph, rename
@@ -23,6 +24,12 @@ from ._verification import verify_onnx_program
 from ._versions import DEFAULT_VERSION, version_to_build
 
 __all__ = ["export_compat"]
+
+_AXES = (
+    "# 'dynamic_axes' is not recommended when dynamo=True, and may lead to "
+    "'torch._dynamo.exc.UserError: Constraints violated.' Supply the 'dynamic_shapes' argument "
+    "instead if export is unsuccessful."
+)
 
 
 class _Steps:
@@ -89,7 +96,8 @@ def export_compat(
                 stacklevel=3,
             )
         if dynamic_axes is not None:
-            dynamic_shapes = _shapes_of_axes(dynamic_axes, input_names)
+            warnings.warn(_AXES, UserWarning, stacklevel=3)
+            dynamic_shapes = from_axes(model, args, kwargs, dynamic_axes, input_names)
         program = _captured(step, model, args, kwargs, dynamic_shapes)
     if dump_exported_program:
         from ....export import save
@@ -110,7 +118,10 @@ def export_compat(
     if optimize:
         step("Optimize the ONNX graph", graph.merge_constants)
     graph.wanted_version = min(version, build)
+    if program is not model:
+        name_sizes(graph, model, args, kwargs or {}, dynamic_shapes)
     _rename(graph, input_names, output_names)
+    name_inputs(graph, dynamic_axes or {})
     made = ONNXProgram(graph, program)
     made._capture_strategy = "TorchExportNonStrictStrategy"
     if report:
@@ -134,18 +145,6 @@ def arguments(args: Any, kwargs: dict[str, Any] | None) -> tuple[tuple[Any, ...]
     if args and isinstance(args[-1], dict) and not kwargs:
         return args[:-1], args[-1]
     return args, dict(kwargs or {})
-
-
-def _shapes_of_axes(axes: Mapping[str, Any], names: Sequence[str] | None) -> dict[str, Any]:
-    """What ``dynamic_axes`` say, as ``dynamic_shapes``."""
-    warnings.warn(
-        "# 'dynamic_axes' is not recommended when dynamo=True, and may lead to "
-        "'torch._dynamo.exc.UserError: Constraints violated.' Supply the 'dynamic_shapes' argument "
-        "instead if export is unsuccessful.",
-        UserWarning,
-        stacklevel=4,
-    )
-    return {name: {axis: Dim.DYNAMIC for axis in found} for name, found in axes.items()}
 
 
 def _captured(

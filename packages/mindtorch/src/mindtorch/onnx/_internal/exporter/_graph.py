@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -40,6 +41,8 @@ class Graph:
         self.initializers: list[Value] = []
         #: The tensors of those that are the program's.
         self.tensors: dict[Value, Tensor] = {}
+        #: What sizes that vary are called in the model, by the names of their symbols.
+        self.symbols: dict[str, str] = {}
         self.ir_version = IR_VERSION
         #: The version that the model is asked for: an older one is what ONNX's converter makes.
         self.wanted_version = version
@@ -118,10 +121,7 @@ class Graph:
             self.info(v)
             for node in self.nodes
             for v in node.outputs
-            if id(v) not in ends
-            and v.shape is not None
-            and None not in v.shape
-            and -1 not in v.shape
+            if id(v) not in ends and _is_known(v)
         ]
         graph = helper.make_graph(
             [self._node(n) for n in self.nodes],
@@ -144,10 +144,16 @@ class Graph:
 
     def info(self, value: Value) -> Any:
         """A value's name, dtype and shape as ONNX's message."""
-        shape = None if value.shape is None else [_size(s) for s in value.shape]
+        shape = None if value.shape is None else [self._size(s) for s in value.shape]
         made = helper.make_tensor_value_info(value.name, onnx_type(value.dtype), shape)
         helper.set_metadata_props(made, self.descriptions.get(value.name, {}))
         return made
+
+    def _size(self, size: Any) -> Any:
+        """A number, or the name of a size that varies, or a computation with names."""
+        if isinstance(size, int):
+            return size
+        return re.sub(r"[A-Za-z_]\w*", lambda m: self.symbols.get(m[0], m[0]), str(size))
 
     def _node(self, node: Node) -> Any:
         names = ["" if v is None else v.name for v in node.inputs]
@@ -179,8 +185,10 @@ def raw(tensor: Tensor) -> bytes:
     return bytes(flat.view(torch.uint8).numpy().tobytes())
 
 
-def _size(size: Any) -> Any:
-    return size if isinstance(size, int) else str(size)
+def _is_known(value: Value) -> bool:
+    """Whether each size of *value* is a number or a symbol."""
+    sizes = value.shape
+    return sizes is not None and not any(s is None or s == -1 or type(s) is Value for s in sizes)
 
 
 def _place(origin: Any) -> dict[str, str]:

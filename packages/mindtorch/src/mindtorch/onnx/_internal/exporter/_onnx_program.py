@@ -174,14 +174,10 @@ class ONNXProgram:
 
     def rename_axes(self, rename_mapping: Mapping[Any, str]) -> None:
         """Give sizes that vary other names."""
-        named = {str(old): new for old, new in rename_mapping.items()}
-        graph = self._graph
-        values = [*graph.inputs, *graph.outputs, *(v for n in graph.nodes for v in n.outputs)]
-        for value in values:
-            if value.shape is not None:
-                value.shape = tuple(
-                    s if isinstance(s, int) else named.get(str(s), s) for s in value.shape
-                )
+        symbols = self._graph.symbols
+        shown = {name: symbol for symbol, name in symbols.items()}
+        for old, new in rename_mapping.items():
+            symbols[shown.get(str(old), str(old))] = new
 
     # Files ----------------------------------------------------------------------------------------
 

@@ -12,13 +12,14 @@ from typing import Any
 
 from onnx import helper
 
-from ....export._trace import export_module
-from ....export.dynamic_shapes import Dim, is_static
+from ....export import export as export_program
 from ....export.exported_program import ExportedProgram
+from ....jit._script import RecursiveScriptModule
 from ...errors import UnsupportedOperatorError
 from ..exporter._compat import arguments
 from ..exporter._core import translated
 from ..exporter._decomp import create_onnx_friendly_decomposition_table
+from ..exporter._dynamic_shapes import from_axes, name_inputs, name_outputs
 from ..exporter._errors import ConversionError, DispatchError
 from ..exporter._flags import exporting
 from ..exporter._graph import Graph, rename
@@ -81,11 +82,10 @@ def export(
     args, kwargs = arguments(args, kwargs)
     version = DEFAULT_VERSION if opset_version is None else opset_version
     with select_model_mode_for_export(model, training), exporting():
-        if not is_static(_varying(dynamic_axes)):
-            from ....export import export as refusing
-
-            refusing(model, args, kwargs, dynamic_shapes=_varying(dynamic_axes))
-        program = export_module(model, args, kwargs, ())
+        model, shapes = _plain(model), None
+        if dynamic_axes:
+            shapes = from_axes(model, args, kwargs, dynamic_axes, input_names)
+        program = export_program(model, args, kwargs, dynamic_shapes=shapes)
     if version not in _KNOWN:
         raise RuntimeError(f"Unsupported onnx_opset_version: {version}")
     custom = _custom(program, version)
@@ -100,6 +100,8 @@ def export(
     graph.wanted_version = min(version, build)
     graph.ir_version = helper.find_min_ir_version_for([helper.make_opsetid("", version)])
     _name(graph, input_names, output_names)
+    name_inputs(graph, dynamic_axes or {})
+    name_outputs(graph, dynamic_axes or {})
     if f is None:
         raise AttributeError("'NoneType' object has no attribute 'flush'")
     ONNXProgram(graph, program).save(
@@ -109,8 +111,9 @@ def export(
     )
 
 
-def _varying(axes: Mapping[str, Any] | None) -> Any:
-    return {name: dict.fromkeys(found, Dim.DYNAMIC) for name, found in (axes or {}).items()}
+def _plain(model: Any) -> Any:
+    """A module that can be drawn: what a traced one runs."""
+    return model._original() if isinstance(model, RecursiveScriptModule) else model
 
 
 def _custom(program: ExportedProgram, version: int) -> dict[Any, Symbolic]:

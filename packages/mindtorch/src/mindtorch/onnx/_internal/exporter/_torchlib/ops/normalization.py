@@ -207,6 +207,8 @@ def _by_groups(
         for size in sizes[1:]:
             count *= size
         rows.shape = (sizes[0], groups, count // groups)
+    else:
+        rows.shape = (None, groups, None)
     variance, middle = moments(g, rows, [2], 0, True)
     scale = g.op("Reciprocal", g.op("Sqrt", g.op("Add", variance, eps)))
     found = g.reshape(g.op("Mul", g.op("Sub", rows, middle), scale), sizes)

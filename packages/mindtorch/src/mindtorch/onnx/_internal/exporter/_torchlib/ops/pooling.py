@@ -194,8 +194,6 @@ def _adaptive_average(spatial: int) -> Any:
     return translate
 
 
-for _spatial in (1, 2, 3):
-    TRANSLATIONS[f"adaptive_avg_pool{_spatial}d"] = _adaptive_average(_spatial)
 for _spatial in (2, 3):
     TRANSLATIONS[f"_adaptive_avg_pool{_spatial}d"] = _adaptive_average(_spatial)
 
