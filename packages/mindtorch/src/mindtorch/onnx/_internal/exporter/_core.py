@@ -108,7 +108,9 @@ class _Translation:
     def _call(self, node: ProgramNode) -> None:
         if node.target is operator.getitem:
             found, place = node.args
-            self.values[node] = self.values[found][place]  # type: ignore[index]
+            value = self.values[node] = self.values[found][place]  # type: ignore[index]
+            if value is None:
+                raise DispatchError(f"no translation gives result {place} of {found}")
             return
         g = self.builder
         begin, constants = len(g.nodes), len(g.constants)

@@ -10,6 +10,24 @@ import numpy as np
 from ..._building import BOOL, INT64, Builder, Value
 from ..._errors import DispatchError
 from ..._registration import translates
+from .reductions import vector_norm_of
+
+
+@translates("embedding_renorm")
+def embedding_renorm(
+    g: Builder, self: Value, indices: Value, max_norm: float, norm_type: float
+) -> Value:
+    """The table with the rows that are looked up no longer than *max_norm*."""
+    rows = g.size(self, 0)
+    flat = g.reshape(indices, [-1])
+    untouched = g.expand(g.const(0, self.dtype), [rows])
+    ones = g.expand(g.const(1, self.dtype), [math.prod(indices.shape or ())])
+    touched = g.op("ScatterElements", untouched, flat, ones, axis=0)
+    length = vector_norm_of(g, self, norm_type, [1], True)
+    long = g.op("And", g.op("Greater", length, max_norm), g.cast(g.unsqueeze(touched, 1), BOOL))
+    shorter = g.op("Div", g.const(max_norm, self.dtype), g.op("Add", length, 1e-7))
+    return g.op("Mul", self, g.where(long, shorter, 1, self.dtype))
+
 
 _SUM, _MEAN, _MAX = range(3)
 

@@ -196,7 +196,11 @@ def vector_norm(
     *,
     dtype: Any = None,
 ) -> Value:
-    value, dims = g.cast(self, g.out.dtype), dims_of(self, dim)
+    return vector_norm_of(g, g.cast(self, g.out.dtype), ord, dims_of(self, dim), keepdim)
+
+
+def vector_norm_of(g: Builder, value: Value, ord: Any, dims: list[int], keepdim: bool) -> Value:
+    """The norm of *value* over *dims*."""
     if ord in (1, 2) and dims:
         return reduced(g, "ReduceL1" if ord == 1 else "ReduceL2", value, dims, keepdim)
     size = g.op("Abs", value)

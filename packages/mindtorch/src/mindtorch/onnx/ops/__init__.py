@@ -9,11 +9,11 @@ from typing import Any
 
 from mindtorch_storage import DType
 
-from .. import library
-from .._ops import ops
-from ..aten import torch
-from ..core.unavailable import COMPILER, offer, offer_listed
-from ..tensor import Tensor
+from ... import library
+from ..._ops import ops
+from ...aten import torch
+from ...core.unavailable import COMPILER, offer, offer_listed
+from ...tensor import Tensor
 
 __all__ = ["aten_decompositions", "symbolic", "symbolic_multi_out"]
 
