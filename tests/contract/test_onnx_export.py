@@ -95,6 +95,25 @@ def test_what_comes_in_and_goes_out_is_copied():
     assert names(graph.output) == ["args_0", "add", "args_0_alias_2"]
 
 
+def test_no_two_values_have_a_name():
+    """Whatever a parameter, an output or an operator is called."""
+
+    class Names(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.add = nn.Parameter(torch.ones(3))
+
+        def forward(self, x):
+            return (x + self.add + 1) * 2
+
+    for how in ({}, {"output_names": ["add"]}, {"input_names": ["mul"]}, {"output_names": ["x"]}):
+        program = exported(Names(), **how)
+        checked(program.model_proto)
+        assert program.call_reference(X)[0].tolist() == [[6.0] * 3] * 2
+    graph = exported(Function(lambda x: (torch.zeros(2), torch.zeros(2)))).model_proto.graph
+    assert names(graph.output) == ["zeros", "zeros_1"]
+
+
 def test_the_older_exporter_names_weights_by_further_inputs():
     graph = older(input_names=["i", "w", "v"], output_names=["p"]).graph
     assert names(graph.input) == ["i"] and names(graph.output) == ["p", "sum_1", "arange"]
@@ -265,7 +284,9 @@ def test_a_symbolic_function_translates_an_operator_of_ones_own():
         library.impl("twice", lambda x, times=2: x * times, "CompositeExplicitAutograd")
         torch.library.register_fake("onnxtests::twice", lambda x, times=2: x * times, lib=library)
 
+        @torch.onnx.symbolic_helper.parse_args("v", "i")
         def twice(g, x, times):
+            assert torch.onnx.symbolic_helper._get_tensor_sizes(x) == [2, 3]
             return g.op("mine::Twice", x, times_i=times)
 
         torch.onnx.register_custom_op_symbolic("onnxtests::twice", twice, 9)

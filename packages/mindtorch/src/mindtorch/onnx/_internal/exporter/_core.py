@@ -189,7 +189,7 @@ class _Translation:
             graph = self.graph
             graph.descriptions[f"{name}_orig"] = graph.descriptions.pop(value.name, {})
             value.name = f"{name}_orig"
-        else:
+        elif name in {v.name for v in self.graph.outputs}:
             own = f"{name}_alias_{place}"
         copy = Value(own, value.dtype, value.shape)
         self.builder.nodes.append(Node("Identity", [value], [copy], {}))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from math import prod
 from typing import Any
 
-import numpy as np
 import onnx
 from onnx import helper
 
@@ -68,10 +68,9 @@ class Graph:
         known: dict[Any, Value] = {}
         merged: dict[int, Value] = {}
         for value in self.initializers:
-            array = self._array(value)
-            if id(value) in fixed or array.nbytes > _SMALL * value.dtype.itemsize:
+            if id(value) in fixed or prod(value.shape or ()) > _SMALL:
                 continue
-            key = (value.dtype.name, value.shape, array.tobytes())
+            key = (value.dtype.name, value.shape, self._bytes(value))
             first = known.setdefault(key, value)
             if first is not value:
                 merged[id(value)] = first
@@ -79,16 +78,26 @@ class Graph:
             node.inputs = [v if v is None else merged.get(id(v), v) for v in node.inputs]
         self.initializers = [v for v in self.initializers if id(v) not in merged]
 
-    def _array(self, value: Value) -> Any:
+    def _bytes(self, value: Value) -> bytes:
+        """The bytes of a weight's elements."""
         tensor = self.tensors.get(value)
-        if tensor is None:
-            return value.array
-        return np.frombuffer(raw(tensor), np.uint8).reshape((*tensor.shape, tensor.itemsize))
+        return bytes(value.array.tobytes()) if tensor is None else raw(tensor)
 
     # Names ----------------------------------------------------------------------------------------
 
+    def _name_values(self) -> None:
+        """Let no two values have the same name: inputs, outputs and weights keep theirs."""
+        taken: dict[str, Value] = {}
+        between = (v for node in self.nodes for v in node.outputs)
+        for value in (*self.inputs, *self.outputs, *self.initializers, *between):
+            number, name = 0, value.name
+            while taken.setdefault(value.name, value) is not value:
+                number += 1
+                value.name = f"{name}_{number}"
+
     def name_nodes(self) -> None:
         """Give each node a name, after what comes out of it."""
+        self._name_values()
         for i, node in enumerate(self.nodes):
             first = node.outputs[0].name
             plain = first.startswith("val_")
@@ -169,13 +178,8 @@ class Graph:
     def tensor_proto(self, value: Value) -> Any:
         """A weight as ONNX's message."""
         made = onnx.TensorProto(name=value.name, data_type=onnx_type(value.dtype))
-        tensor = self.tensors.get(value)
-        if tensor is not None:
-            made.dims.extend(tensor.shape)
-            made.raw_data = raw(tensor)
-        else:
-            made.dims.extend(value.array.shape)
-            made.raw_data = value.array.tobytes()
+        made.dims.extend(value.shape or ())
+        made.raw_data = self._bytes(value)
         return made
 
 
