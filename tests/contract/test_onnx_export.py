@@ -114,6 +114,21 @@ def test_no_two_values_have_a_name():
     assert names(graph.output) == ["zeros", "zeros_1"]
 
 
+def test_random_numbers_are_drawn_when_the_model_runs():
+    def drawn(x):
+        return nn.functional.gumbel_softmax(x), torch.rand(3), torch.randint(0, 5, (3,))
+
+    program = exported(Function(drawn))
+    checked(program.model_proto)
+    results = program.call_reference(X)
+    assert [(t.shape, t.dtype) for t in results] == [
+        ((2, 3), torch.float32),
+        ((3,), torch.float32),
+        ((3,), torch.int64),
+    ]
+    assert 0 <= int(results[2].min()) and int(results[2].max()) < 5
+
+
 def test_the_older_exporter_names_weights_by_further_inputs():
     graph = older(input_names=["i", "w", "v"], output_names=["p"]).graph
     assert names(graph.input) == ["i"] and names(graph.output) == ["p", "sum_1", "arange"]

@@ -188,6 +188,12 @@ def normal(
     return _random(g, "RandomNormal", _sizes(g, self), mean=float(mean), scale=float(std))
 
 
+@translates("exponential")
+def exponential(g: Builder, self: Value, lambd: float = 1.0, generator: Any = None) -> Value:
+    drawn = _random(g, "RandomUniform", _sizes(g, self), low=1e-12, high=1.0)
+    return g.op("Div", g.op("Neg", g.op("Log", drawn)), float(lambd))
+
+
 @translates("bernoulli")
 def bernoulli(g: Builder, self: Value, generator: Any = None) -> Value:
     return g.op("Bernoulli", self, dtype=g.out.dtype)
