@@ -15,7 +15,7 @@ from ....__about__ import __torch_version__
 from ....aten import torch
 from ....tensor import Tensor
 from ._building import Node, Value, onnx_type
-from ._versions import older
+from ._versions import ir_version_of, older
 
 __all__ = ["Graph"]
 
@@ -114,13 +114,20 @@ class Graph:
     ) -> Any:
         """The model as ONNX's message."""
         if self.wanted_version >= self.version:
-            return self._message(include_initializers, keep_initializers_as_inputs)
-        made = older(self._message(True, keep_initializers_as_inputs), self.wanted_version)
+            how = include_initializers, keep_initializers_as_inputs
+            return self._message(*how, self.ir_version)
+        # The first versions of the format have no weights that are not inputs as well.
+        inputs_too = keep_initializers_as_inputs or self.ir_version < 4
+        newer = max(self.ir_version, ir_version_of(self.version))
+        model = self._message(True, inputs_too, newer)
+        made = older(model, self.wanted_version, self.ir_version)
         if not include_initializers:
             del made.graph.initializer[:]
         return made
 
-    def _message(self, include_initializers: bool, keep_initializers_as_inputs: bool) -> Any:
+    def _message(
+        self, include_initializers: bool, keep_initializers_as_inputs: bool, ir_version: int
+    ) -> Any:
         self.name_nodes()
         inputs = [self.info(v) for v in self.inputs]
         if keep_initializers_as_inputs:
@@ -146,7 +153,7 @@ class Graph:
         return helper.make_model(
             graph,
             opset_imports=opsets,
-            ir_version=self.ir_version,
+            ir_version=ir_version,
             producer_name="pytorch",
             producer_version=__torch_version__,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from onnx import version_converter
+from onnx import helper, version_converter
 
 __all__ = ["DEFAULT_VERSION", "older", "version_to_build"]
 
@@ -23,10 +23,21 @@ def version_to_build(version: int) -> int:
     return max(version, OLDEST)
 
 
-def older(model: Any, version: int) -> Any:
-    """*model* in an older *version*, where ONNX's own converter can; else as it is."""
+def ir_version_of(version: int) -> int:
+    """The first version of the format that has a *version* of the operators."""
+    found: int = helper.find_min_ir_version_for([helper.make_opsetid("", version)])
+    return found
+
+
+def older(model: Any, version: int, ir_version: int) -> Any:
+    """*model* in an older *version*, where ONNX's own converter can; else as it is.
+
+    :param ir_version: of the format.
+    """
     try:
-        return version_converter.convert_version(model, version)
+        made = version_converter.convert_version(model, version)
     except Exception as error:
         _logger.warning("the model cannot be of version %d: %s", version, error)
         return model
+    made.ir_version = ir_version
+    return made

@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from onnx import helper
-
 from ....export import export as export_program
 from ....export.exported_program import ExportedProgram
 from ....jit._script import RecursiveScriptModule
@@ -26,7 +24,7 @@ from ..exporter._graph import Graph, rename
 from ..exporter._onnx_program import ONNXProgram
 from ..exporter._registration import translation_of
 from ..exporter._scripting import Symbolic
-from ..exporter._versions import DEFAULT_VERSION, version_to_build
+from ..exporter._versions import DEFAULT_VERSION, ir_version_of, version_to_build
 from .registration import (
     register_custom_op_symbolic,
     symbolics,
@@ -98,7 +96,7 @@ def export(
     if do_constant_folding:
         graph.merge_constants()
     graph.wanted_version = min(version, build)
-    graph.ir_version = helper.find_min_ir_version_for([helper.make_opsetid("", version)])
+    graph.ir_version = ir_version_of(version)
     _name(graph, input_names, output_names)
     name_inputs(graph, dynamic_axes or {})
     name_outputs(graph, dynamic_axes or {})
