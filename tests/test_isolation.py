@@ -53,6 +53,9 @@ MAY_NAME["mindtorch"] |= {"yaml"}
 MAY_NAME["mindtorch"] |= {"pydot"}
 # torch.utils.tensorboard writes messages of tensorboard, and what else it may be given to write.
 MAY_NAME["mindtorch"] |= {"google", "matplotlib", "moviepy", "onnx", "PIL", "tensorboard"}
+# torch.onnx.export writes messages of onnx. Models run on onnxruntime where that is installed, are
+# handed out as onnx_ir's, translations may be written in onnxscript, profiles made by pyinstrument.
+MAY_NAME["mindtorch"] |= {"onnx_ir", "onnxruntime", "onnxscript", "pyinstrument"}
 # torch.utils.cpp_extension extends the builder of extensions.
 MAY_NAME["mindtorch"] |= {"setuptools"}
 MAY_NAME["mindtorch_cli"] = MAY_NAME["mindtorch_cli"] | {"click"}

@@ -208,12 +208,12 @@ def test_a_report_names_what_is_missing_and_where(run: Any, program: Path) -> No
 
 def test_a_report_says_what_refuses_when_it_is_called(run: Any, program: Path) -> None:
     """With the reason; the program may never come there, so the exit code is 0."""
-    program.write_text("import torch\ntorch.export.draft_export\ntorch.onnx.export\n")
+    program.write_text("import torch\ntorch.export.draft_export\ntorch._dynamo.export\n")
     done = run("check", "program.py", "--json")
     data = json.loads(done.stdout)
     assert done.exit_code == 0 and (data["missing"], data["refused"]) == (0, 2)
     whys = {each["name"]: each["why"] for each in data["names"]}
-    assert set(whys) == {"torch.export.draft_export", "torch.onnx.export"}
+    assert set(whys) == {"torch.export.draft_export", "torch._dynamo.export"}
     assert "needs a compiler" in whys["torch.export.draft_export"]
     assert "Refused when called" in run("check", "program.py").stdout
 

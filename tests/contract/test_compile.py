@@ -235,7 +235,6 @@ def test_numbers_of_graphs_are_pythons():
     "path",
     [
         "export.draft_export",
-        "onnx.export",
         "_dynamo.export",
         "_inductor.compile",
         "compiler.load_compiled_function",

@@ -1,5 +1,6 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from mindtorch.tensor.types import _str
+from . import _internal as _internal
 from . import errors as errors
 from . import operators as operators
 from . import ops as ops
@@ -22,13 +23,18 @@ from . import testing as testing
 from . import utils as utils
 from . import verification as verification
 from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Mapping
+from collections.abc import Sequence
 from enum import Enum
+from mindtorch.nn import Module
+from mindtorch.onnx._internal.exporter._onnx_program import ONNXProgram as ONNXProgram
 from mindtorch.onnx.errors import OnnxExporterError as OnnxExporterError
 from typing import Any
+import os
 
 ExportableModule: Any
 InputObserver: Any
-ONNXProgram: Any
 class OperatorExportTypes(Enum):
     ONNX = 0
     ONNX_ATEN = 1
@@ -39,37 +45,6 @@ class TrainingMode(Enum):
     PRESERVE = 1
     TRAINING = 2
 def _refusing(module: str) -> Callable[[str], Any]: ...
-def export(
-    model: Any,
-    args: Any = ...,
-    f: Any = None,
-    *,
-    kwargs: Any = None,
-    verbose: Any = None,
-    input_names: Any = None,
-    output_names: Any = None,
-    opset_version: Any = None,
-    dynamo: Any = True,
-    external_data: Any = True,
-    dynamic_shapes: Any = None,
-    custom_translation_table: Any = None,
-    report: Any = False,
-    optimize: Any = True,
-    verify: Any = False,
-    profile: Any = False,
-    dump_exported_program: Any = False,
-    artifacts_dir: Any = ".",
-    export_params: Any = True,
-    keep_initializers_as_inputs: Any = False,
-    dynamic_axes: Any = None,
-    training: Any = ...,
-    operator_export_type: Any = ...,
-    do_constant_folding: Any = True,
-    custom_opsets: Any = None,
-    export_modules_as_functions: Any = False,
-    autograd_inlining: Any = True,
-) -> Any: ...
+def export(model: Any, args: tuple[Any, ...]=(), f: str | os.PathLike[str] | None=None, *, kwargs: dict[str, Any] | None=None, verbose: bool | None=None, input_names: Sequence[str] | None=None, output_names: Sequence[str] | None=None, opset_version: int | None=None, dynamo: bool=True, external_data: bool=True, dynamic_shapes: dict[str, Any] | tuple[Any, ...] | list[Any] | None=None, custom_translation_table: dict[Callable[..., Any], Callable[..., Any]] | None=None, report: bool=False, optimize: bool=True, verify: bool=False, profile: bool=False, dump_exported_program: bool=False, artifacts_dir: str | os.PathLike[str]='.', export_params: bool=True, keep_initializers_as_inputs: bool=False, dynamic_axes: Mapping[str, Mapping[int, str]] | Mapping[str, Sequence[int]] | None=None, training: TrainingMode=TrainingMode.EVAL, operator_export_type: OperatorExportTypes=OperatorExportTypes.ONNX, do_constant_folding: bool=True, custom_opsets: Mapping[str, int] | None=None, export_modules_as_functions: bool | Collection[type[Module]]=False, autograd_inlining: bool=True) -> ONNXProgram | None: ...
 def is_in_onnx_export() -> bool: ...
 producer_name: _str
-def register_custom_op_symbolic(symbolic_name: str, symbolic_fn: Callable[..., Any], opset_version: int) -> None: ...
-def unregister_custom_op_symbolic(symbolic_name: str, opset_version: int) -> None: ...

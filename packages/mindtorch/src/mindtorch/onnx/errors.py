@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
-    "OnnxExporterError",
     "OnnxExporterWarning",
     "SymbolicValueError",
     "UnsupportedOperatorError",
@@ -19,8 +20,31 @@ class OnnxExporterError(RuntimeError):
 
 
 class UnsupportedOperatorError(OnnxExporterError):
-    """ONNX has no such op."""
+    """An operator has no translation.
+
+    :param name: with its namespace; *version* is that of ONNX's operators.
+    :param supported_version: the first version that has it.
+    """
+
+    def __init__(self, name: str, version: int, supported_version: int | None) -> None:
+        said = f"Exporting the operator '{name}' to ONNX opset version {version} is not supported"
+        if supported_version is not None:
+            said += (
+                ". Support for this operator was added in version "
+                f"{supported_version}, try exporting with this version"
+            )
+        elif name.partition("::")[0] not in ("aten", "prim", "quantized"):
+            said = (
+                f"ONNX export failed on an operator with unrecognized namespace {name}. If you are "
+                "trying to export a custom operator, make sure you registered it with the right "
+                "domain and version."
+            )
+        super().__init__(said)
 
 
 class SymbolicValueError(OnnxExporterError):
     """A value of a graph cannot be exported."""
+
+    def __init__(self, msg: str, value: Any) -> None:
+        super().__init__(msg)
+        self.value = value

@@ -2,4 +2,5 @@
 
 from . import _refusing
 
+__all__: list[str] = []
 __getattr__ = _refusing(__name__)

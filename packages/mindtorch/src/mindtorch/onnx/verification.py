@@ -1,7 +1,7 @@
-"""``torch.onnx.verification``: comparisons with an exported program, refused when called."""
+"""``torch.onnx.verification``: models against the programs that they are made of."""
 
 from __future__ import annotations
 
-from ..core.unavailable import COMPILER, offer
+from ._internal.exporter._verification import VerificationInfo, verify_onnx_program
 
-offer(globals(), COMPILER, "verify_onnx_program", "VerificationInfo")
+__all__ = ["VerificationInfo", "verify_onnx_program"]

@@ -1,0 +1,1 @@
+"""``torch.onnx._internal``: how a program becomes a model of ONNX."""
