@@ -3,7 +3,8 @@
 A fake tensor has the memory of a meta tensor and says that it is on another device. Under a
 :class:`FakeTensorMode` every operator runs on meta tensors; factories make fake tensors, and what
 would need numbers is refused, unless they are single numbers that the program wrote down. Names and
-texts: torch/_subclasses/fake_tensor.py. Symbolic sizes are not here.
+texts: torch/_subclasses/fake_tensor.py. In a mode with an environment of symbols, tensors have
+symbols for sizes, beside those of this run (see :mod:`.symbolic_layout`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from contextlib import contextmanager
 from threading import local
 from typing import Any
 
+from mindtorch_dispatch.modes import DISPATCH, PRE_DISPATCH
 from mindtorch_storage import Device, get_default_dtype
+from mindtorch_storage.layout import wrap_dim
 
 from .. import nn  # noqa: F401  (see Note [Packages first])
 from .._C import DisableTorchFunctionSubclass, _DisableTorchDispatch
@@ -27,8 +30,10 @@ from .._C._modes import (
 from .._library.fake import find_fake_impl, set_ctx_getter, sizes_from
 from .._ops import ops
 from .._utils import _rebuild_tensor_v2
+from ..aten.symbolic_numbers import SymInt, of_node
 from ..backends.devices import complete
 from ..core import signature as S
+from ..core.size import Size
 from ..core.tags import Tag
 from ..core.warning import warn_once
 from ..io.printing import printoptions
@@ -62,6 +67,16 @@ from .fake_impls import (
     sizes_of,
     takes_device,
 )
+from .symbolic_layout import (
+    SIZES,
+    Symbols,
+    TrackedFake,
+    Unnamed,
+    has_symbols,
+    hint_of,
+    results_with_symbols,
+)
+from .symbolic_subscript import asks_for_symbols, read_at_symbols
 
 __all__ = [
     "DataDependentOutputException",
@@ -111,6 +126,8 @@ class FakeTensor(Tensor):
     fake_device: Any
     #: The real tensor, where it is a number that the program wrote down.
     constant: Any
+    #: The layout where it has symbols, else None.
+    symbols: Symbols | None = None
 
     @staticmethod
     def __new__(
@@ -157,6 +174,47 @@ class FakeTensor(Tensor):
     def device(self) -> Any:
         """The device that it is said to be on; its memory is on meta."""
         return self.fake_device
+
+    @property
+    def shape(self) -> Any:
+        """The size of each dimension."""
+        symbols = self.symbols
+        return super().shape if symbols is None else tuple.__new__(Size, symbols.sizes)
+
+    def size(self, dim: int | None = None) -> Any:
+        """The size of each dimension, or of one."""
+        if self.symbols is None:
+            return super().size() if dim is None else super().size(dim)
+        return self.shape if dim is None else self.symbols.sizes[wrap_dim(dim, self.ndim)]
+
+    def stride(self, dim: int | None = None) -> Any:
+        """How many elements further the next one along each dimension is, or along one."""
+        if self.symbols is None:
+            return super().stride() if dim is None else super().stride(dim)
+        strides = self.symbols.strides
+        return strides if dim is None else strides[wrap_dim(dim, self.ndim)]
+
+    def numel(self) -> Any:
+        """The number of elements."""
+        if self.symbols is None:
+            return super().numel()
+        found = of_node(self.symbols.numel_node())
+        for mode in reversed((*DISPATCH.modes, *PRE_DISPATCH.modes)):
+            nodes = getattr(mode, "symbols", None)
+            if nodes is not None and isinstance(found, SymInt):
+                nodes.counted(self, found)
+                break
+        return found
+
+    nelement = numel
+
+    def __getitem__(self, index: Any) -> Any:
+        if self.symbols is not None and asks_for_symbols(index):
+            return read_at_symbols(self, index)
+        return super().__getitem__(index)
+
+    def __len__(self) -> int:
+        return super().__len__() if self.symbols is None else int(self.symbols.sizes[0])
 
     def data_ptr(self) -> int:
         """0: there is no address. It warns."""
@@ -214,7 +272,8 @@ class FakeTensorMode(TorchDispatchMode):
     :param allow_fallback_kernels: an operator of torch's that has no rule for shapes runs on zeros.
     :param allow_non_fake_inputs: make fake tensors of real ones that operators meet, in place of
         refusing them.
-    :param shape_env: None. Raises NotImplementedError for another, as sizes are no symbols here.
+    :param shape_env: where symbols of sizes live; None: sizes are numbers.
+    :param static_shapes: whether sizes are numbers unless something else is said.
     """
 
     _mode_key = _TorchDispatchModeKey.FAKE
@@ -228,13 +287,11 @@ class FakeTensorMode(TorchDispatchMode):
         static_shapes: bool | None = None,
         export: bool = False,
     ) -> None:
-        if shape_env is not None:
-            raise NotImplementedError("fake tensors with symbolic sizes are not offered")
         super().__init__()
         self.allow_fallback_kernels = allow_fallback_kernels
         self.allow_non_fake_inputs = allow_non_fake_inputs
-        self.shape_env = None
-        self.static_shapes = True if static_shapes is None else static_shapes
+        self.shape_env = shape_env
+        self.static_shapes = shape_env is None if static_shapes is None else static_shapes
         self.export = export
         self.fake_tensor_converter = FakeTensorConverter(export=export)
         self._left: list[Any] = []
@@ -256,12 +313,38 @@ class FakeTensorMode(TorchDispatchMode):
         if before is not None:
             _set_dispatch_mode(before)
 
-    def from_tensor(self, tensor: Any, **options: Any) -> Any:
+    def from_tensor(
+        self,
+        tensor: Any,
+        *,
+        static_shapes: bool | None = None,
+        source: Any = None,
+        symbolic_context: Any = None,
+        trace: bool = True,
+    ) -> Any:
         """The fake tensor that stands for *tensor*, the same each time.
 
-        *options* say which sizes torch makes symbols of: none here.
+        :param static_shapes: whether its sizes are numbers; by default as the mode says.
+        :param source: where it comes from: symbols are named after it.
+        :param symbolic_context: which sizes are symbols, and in which range.
         """
-        return self.fake_tensor_converter.from_real_tensor(self, tensor)
+        made = self.fake_tensor_converter.from_real_tensor(self, tensor)
+        env = self.shape_env
+        if env is None or made.symbols is not None:
+            return made
+        static = self.static_shapes if static_shapes is None else static_shapes
+        if static and symbolic_context is None or made is tensor:
+            return made
+        if source is None:
+            source = Unnamed(len(self.fake_tensor_converter.tensor_memo))
+        sizes, strides, _ = env.create_symbolic_sizes_strides_storage_offset(
+            made, source, symbolic_context=symbolic_context
+        )
+        if has_symbols(sizes):
+            made.symbols = Symbols(sizes, strides)
+        if env.tracked_fakes is not None:
+            env.tracked_fakes.append(TrackedFake(made, source, symbolic_context))
+        return made
 
     def in_memory_of(self, elem: Any, device: Any, constant: Any = None) -> Any:
         """A fake tensor of this mode with the memory of the meta tensor *elem*."""
@@ -298,9 +381,25 @@ class FakeTensorMode(TorchDispatchMode):
         if func is ops.aten.lift_fresh.default and not isinstance(args[0], FakeTensor):
             return self._written_down(args[0])
         args, kwargs = self._converted(func, args, kwargs)
-        fakes = [a for a in tree_leaves((args, kwargs)) if isinstance(a, FakeTensor)]
+        leaves = tree_leaves((args, kwargs))
+        fakes = [a for a in leaves if isinstance(a, FakeTensor)]
         for fake in fakes:
             self._check_mode(fake)
+        if self.shape_env is not None and has_symbols(leaves):
+            return self._with_symbols(func, args, kwargs, fakes)
+        return self._run(func, args, kwargs, fakes)
+
+    def _with_symbols(self, func: Any, args: Any, kwargs: Any, fakes: list[Any]) -> Any:
+        """The call with the sizes of this run; its results have symbols for them."""
+        read = SIZES.get(func.name())
+        if read is not None:
+            return read(*args)
+        plain, named = tree_map(hint_of, (args, kwargs))
+        result = self._run(func, plain, named, fakes)
+        results_with_symbols(self, func, args, kwargs, result)
+        return result
+
+    def _run(self, func: Any, args: Any, kwargs: Any, fakes: list[Any]) -> Any:
         if fakes and all(fake.constant is not None for fake in fakes):
             known, result = self._of_constants(func, args, kwargs)
             if known:
