@@ -16,9 +16,7 @@ from contextlib import contextmanager
 from threading import local
 from typing import Any
 
-from mindtorch_dispatch.modes import DISPATCH, PRE_DISPATCH
 from mindtorch_storage import Device, get_default_dtype
-from mindtorch_storage.layout import wrap_dim
 
 from .. import nn  # noqa: F401  (see Note [Packages first])
 from .._C import DisableTorchFunctionSubclass, _DisableTorchDispatch
@@ -30,10 +28,8 @@ from .._C._modes import (
 from .._library.fake import find_fake_impl, set_ctx_getter, sizes_from
 from .._ops import ops
 from .._utils import _rebuild_tensor_v2
-from ..aten.symbolic_numbers import SymInt, of_node
 from ..backends.devices import complete
 from ..core import signature as S
-from ..core.size import Size
 from ..core.tags import Tag
 from ..core.warning import warn_once
 from ..io.printing import printoptions
@@ -76,7 +72,7 @@ from .symbolic_layout import (
     hint_of,
     results_with_symbols,
 )
-from .symbolic_subscript import asks_for_symbols, read_at_symbols
+from .symbolic_tensor import WithSymbols
 
 __all__ = [
     "DataDependentOutputException",
@@ -119,15 +115,13 @@ class FakeTensorConfig:
     debug = os.environ.get("TORCH_FAKE_TENSOR_DEBUG", "0") == "1"
 
 
-class FakeTensor(Tensor):
+class FakeTensor(WithSymbols, Tensor):
     """A tensor of which all is known but the numbers. ``fake_mode`` is the mode it belongs to."""
 
     fake_mode: FakeTensorMode
     fake_device: Any
     #: The real tensor, where it is a number that the program wrote down.
     constant: Any
-    #: The layout where it has symbols, else None.
-    symbols: Symbols | None = None
 
     @staticmethod
     def __new__(
@@ -174,47 +168,6 @@ class FakeTensor(Tensor):
     def device(self) -> Any:
         """The device that it is said to be on; its memory is on meta."""
         return self.fake_device
-
-    @property
-    def shape(self) -> Any:
-        """The size of each dimension."""
-        symbols = self.symbols
-        return super().shape if symbols is None else tuple.__new__(Size, symbols.sizes)
-
-    def size(self, dim: int | None = None) -> Any:
-        """The size of each dimension, or of one."""
-        if self.symbols is None:
-            return super().size() if dim is None else super().size(dim)
-        return self.shape if dim is None else self.symbols.sizes[wrap_dim(dim, self.ndim)]
-
-    def stride(self, dim: int | None = None) -> Any:
-        """How many elements further the next one along each dimension is, or along one."""
-        if self.symbols is None:
-            return super().stride() if dim is None else super().stride(dim)
-        strides = self.symbols.strides
-        return strides if dim is None else strides[wrap_dim(dim, self.ndim)]
-
-    def numel(self) -> Any:
-        """The number of elements."""
-        if self.symbols is None:
-            return super().numel()
-        found = of_node(self.symbols.numel_node())
-        for mode in reversed((*DISPATCH.modes, *PRE_DISPATCH.modes)):
-            nodes = getattr(mode, "symbols", None)
-            if nodes is not None and isinstance(found, SymInt):
-                nodes.counted(self, found)
-                break
-        return found
-
-    nelement = numel
-
-    def __getitem__(self, index: Any) -> Any:
-        if self.symbols is not None and asks_for_symbols(index):
-            return read_at_symbols(self, index)
-        return super().__getitem__(index)
-
-    def __len__(self) -> int:
-        return super().__len__() if self.symbols is None else int(self.symbols.sizes[0])
 
     def data_ptr(self) -> int:
         """0: there is no address. It warns."""

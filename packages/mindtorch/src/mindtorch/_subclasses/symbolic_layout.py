@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from mindtorch_storage import Device
 
-from ..aten.symbolic_numbers import SymBool, SymFloat, SymInt
+from ..aten.symbolic_numbers import SymInt
 from ..call.arguments import full_arguments
 from ..call.dispatch_entry import OVERLOADS
 from ..call.elementwise_meta import RULES
@@ -22,7 +22,7 @@ from ..core import signature as S
 from ..core.results import Out, ViewOf
 from ..tensor import Tensor
 from ..utils._pytree import tree_leaves
-from .symbolic_rules import RULES_OF_SYMBOLS
+from .symbolic_rules import RULES_OF_SYMBOLS, SYMBOLIC, broadcast, hint_of
 
 __all__ = [
     "SIZES",
@@ -31,12 +31,10 @@ __all__ = [
     "dense_strides",
     "has_symbols",
     "hint_of",
-    "numbers_of",
     "results_with_symbols",
 ]
 
 _META = Device("meta")
-SYMBOLIC = (SymInt, SymFloat, SymBool)
 
 
 class Symbols(NamedTuple):
@@ -63,18 +61,6 @@ SIZES: dict[str, Callable[..., Any]] = {
     "aten::size.int": lambda self, dim: self.size(dim),
     "aten::stride.int": lambda self, dim: self.stride(dim),
 }
-
-
-def hint_of(number: Any) -> Any:
-    """A number as it is, and the value that a symbol has in this run."""
-    return number.node.require_hint() if isinstance(number, SYMBOLIC) else number
-
-
-def numbers_of(value: Any) -> Any:
-    """The same of what may be a list of numbers."""
-    if isinstance(value, (list, tuple)) and any(isinstance(v, SYMBOLIC) for v in value):
-        return [hint_of(v) for v in value]
-    return hint_of(value)
 
 
 def has_symbols(leaves: Iterable[Any]) -> bool:
@@ -260,19 +246,3 @@ def _stand_in(value: Any, views: bool) -> Any:
     if isinstance(value, (list, tuple)) and any(isinstance(v, Tensor) for v in value):
         return type(value)(_stand_in(v, views) for v in value)
     return value
-
-
-def broadcast(shapes: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
-    """The shape that *shapes* have together, of which it is known that they do."""
-    rank = max(map(len, shapes), default=0)
-    found: list[Any] = [1] * rank
-    for shape in shapes:
-        for d in range(rank - len(shape), rank):
-            size = shape[d - rank + len(shape)]
-            if hint_of(size) == 1 and bool(size == 1):
-                continue
-            if hint_of(found[d]) == 1:
-                found[d] = size
-            elif found[d] is not size:
-                bool(found[d] == size)  # from now on
-    return tuple(found)

@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindtorch_storage.layout import infer_size
 
+from ..aten.symbolic_numbers import SymBool, SymFloat, SymInt
 from ..core.results import Out, ViewOf
 
-__all__ = ["RULES_OF_SYMBOLS"]
+__all__ = ["RULES_OF_SYMBOLS", "SYMBOLIC", "broadcast", "hint_of"]
+
+SYMBOLIC = (SymInt, SymFloat, SymBool)
+
+
+def hint_of(number: Any) -> Any:
+    """A number as it is, and the value that a symbol has in this run."""
+    return number.node.require_hint() if isinstance(number, SYMBOLIC) else number
+
+
+def broadcast(shapes: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
+    """The shape that *shapes* have together, of which it is known that they do."""
+    rank = max(map(len, shapes), default=0)
+    found: list[Any] = [1] * rank
+    for shape in shapes:
+        for d in range(rank - len(shape), rank):
+            size = shape[d - rank + len(shape)]
+            if hint_of(size) == 1 and bool(size == 1):
+                continue
+            if hint_of(found[d]) == 1:
+                found[d] = size
+            elif found[d] is not size:
+                bool(found[d] == size)  # from now on
+    return tuple(found)
 
 
 def _expand(self: Any, size: Any, implicit: bool = False) -> ViewOf:
@@ -65,12 +89,23 @@ def _view(self: Any, size: Any) -> Out:
     return Out(infer_size(size, self.numel()), None)
 
 
+def _index(self: Any, indices: Any) -> Out:
+    """Sizes of indices that are no masks, where they stand: at the first one, or in front."""
+    shape, places = list(self.shape), [i for i, t in enumerate(indices) if t is not None]
+    chosen = broadcast([indices[i].shape for i in places])
+    kept = [size for i, size in enumerate(shape) if i not in places]
+    together = places == list(range(places[0], places[-1] + 1))
+    at = places[0] if together else 0
+    return Out((*kept[:at], *chosen, *kept[at:]), None)
+
+
 RULES_OF_SYMBOLS: dict[str, Callable[..., Any]] = {
     "arange": lambda end, *rest: _arange(0, end, 1),
     "arange.start": lambda start, end, *rest: _arange(start, end, 1),
     "arange.start_step": _arange,
     "cat": _cat,
     "expand": _expand,
+    "index.Tensor": _index,
     "stack": _stack,
     "view": _view,
     "_unsafe_view": _view,

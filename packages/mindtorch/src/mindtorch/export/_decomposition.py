@@ -59,7 +59,6 @@ def decomposed(
     values = [_looks(mode, node.meta["val"]) for node in order]
     functions = {op: f for op, f in table.items() if not isinstance(f, Composite)}
     walk = _Walk(program.graph_module, old, order, table)
-    walk.functional = env is None or _changes_tensors(program.graph)
     with mode, no_grad():
         gm = trace(walk, tuple(values), functions, False, walk)  # type: ignore[arg-type]  # it describes
     inputs = [specs[node] for node in order]
@@ -107,12 +106,6 @@ def _environment(placeholders: list[Node]) -> Any:
         if mode is not None and mode.shape_env is not None:
             return mode.shape_env
     return None
-
-
-def _changes_tensors(graph: Any) -> bool:
-    """Whether an operator of a graph changes one of its arguments."""
-    schemas = (getattr(node.target, "_schema", None) for node in graph.nodes)
-    return any(schema is not None and schema.is_mutable for schema in schemas)
 
 
 def _in_order_of_modules(specs: dict[Node, InputSpec]) -> list[Node]:
@@ -228,8 +221,6 @@ class _Walk(Interpreter):
         self._node: Node | None = None
         #: The inputs that the program changes, by their places.
         self.changed: list[int] = []
-        #: Whether it is run on functional tensors.
-        self.functional = True
 
     def describe(self) -> dict[str, Any]:
         """Where in the exported module the operator was called that runs now."""
@@ -243,11 +234,6 @@ class _Walk(Interpreter):
 
     def __call__(self, *flat: Any) -> tuple[Any, ...]:
         """What the changed inputs have become, and the results."""
-        if not self.functional:  # nothing changes, and symbols are not hidden
-            with _Whole(self._table, lambda value: value, lambda value: value):
-                results = self.run(*(flat[place] for place in self._places))
-            self._node = None
-            return tuple(results)
         with entered(True) as level:
 
             def inside(value: Any) -> Any:

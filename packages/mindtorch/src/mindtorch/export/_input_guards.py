@@ -77,16 +77,54 @@ def guards_of(
     for code in assumed:
         actual = shown = code
         for i, name in enumerate(names):
-            actual = actual.replace(_local(name), f"args[{i}]")
-            shown = shown.replace(_local(name), name)
-        made.add(actual, ast.unparse(ast.parse(shown, mode="eval")))
+            for local in _locals(name):
+                actual = actual.replace(local, f"args[{i}]")
+                shown = shown.replace(local, name)
+        if only_computes(actual):
+            made.add(actual, ast.unparse(ast.parse(shown, mode="eval")))
     return made.found
 
 
-def _local(name: str) -> str:
-    """``L['x'][0]`` of ``x[0]``."""
+def _locals(name: str) -> list[str]:
+    """The code of ``x[0]``: ``L['x'][0]``; of ``x_1`` also ``L['x'][1]``, one of several."""
     base, bracket, rest = name.partition("[")
-    return f"L['{base}']{bracket}{rest}"
+    found = [f"L['{base}']{bracket}{rest}"]
+    several, _, number = base.rpartition("_")
+    if several and number.isdigit():
+        found.append(f"L['{several}'][{number}]{bracket}{rest}")
+    return found
+
+
+#: What a condition on sizes is made of, and the functions and attributes in it.
+_NODES = (
+    ast.Expression, ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Constant, ast.Subscript,
+    ast.Call, ast.Attribute, ast.Name, ast.Load, ast.cmpop, ast.boolop, ast.operator, ast.unaryop,
+)  # fmt: skip
+_NAMES = frozenset(("args", "min", "max", "float", "int", "abs"))
+_ATTRIBUTES = frozenset(("size", "stride", "storage_offset"))
+
+
+def only_computes(code: str) -> bool:
+    """Whether *code*, which may come from a file, is arithmetic of sizes and nothing else."""
+    try:
+        nodes = list(ast.walk(ast.parse(code, mode="eval")))
+    except SyntaxError:
+        return False
+    return all(
+        isinstance(node, _NODES)
+        and not isinstance(node, ast.LShift | ast.MatMult)
+        and (not isinstance(node, ast.Name) or node.id in _NAMES)
+        and (not isinstance(node, ast.Attribute) or node.attr in _ATTRIBUTES)
+        and (not isinstance(node, ast.Constant) or type(node.value) in (int, float, bool))
+        and (not isinstance(node, ast.Call) or not node.keywords)
+        and not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and _is_large(node))
+        for node in nodes
+    )
+
+
+def _is_large(power: ast.BinOp) -> bool:
+    exponent = power.right
+    return not (isinstance(exponent, ast.Constant) and exponent.value in range(9))
 
 
 class _Guards:

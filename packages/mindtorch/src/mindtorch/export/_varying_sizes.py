@@ -85,7 +85,7 @@ class VaryingSizes:
         return self._fakes
 
     def _of_number(self, value: int, hint: _DimHint, source: Source) -> Any:
-        symbol = self.env.create_unspecified_symbol(value, source, DimDynamic.DYNAMIC)
+        symbol = self.env.create_symbol(value, source, DimDynamic.DYNAMIC)
         return self.env.create_symintnode(symbol, hint=value, source=source)
 
     def _of_tensor(self, value: Tensor, shape: Any, source: Source) -> Any:

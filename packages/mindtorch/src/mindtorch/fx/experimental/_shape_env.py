@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
 import sympy
 
@@ -18,27 +18,11 @@ from ...utils._sympy.solve import try_solve
 from ...utils._sympy.symbol import SymT, make_symbol
 from ...utils._sympy.value_ranges import ValueRanges, bound_sympy
 from ._shape_errors import ConstraintViolationError, data_dependent_error
-from ._symbolic_context import DimDynamic, StrictMinMaxConstraint
-from ._value_solver import known_truth, whole
+from ._symbolic_context import DimDynamic, RuntimeAssert, ShapeGuard, StrictMinMaxConstraint
+from ._value_solver import known_truth, matters, whole
 from .sym_node import SymNode
 
 __all__ = ["RuntimeAssert", "ShapeEnv", "ShapeGuard"]
-
-
-class ShapeGuard(NamedTuple):
-    """What was assumed of sizes."""
-
-    expr: Any
-    sloc: Any = None
-    size_oblivious: bool = False
-
-
-class RuntimeAssert(NamedTuple):
-    """What is checked in each run."""
-
-    expr: Any
-    msg: str
-    stack: Any = None
 
 
 class ShapeEnv:
@@ -336,7 +320,7 @@ class ShapeEnv:
         return True
 
     def _assume(self, expr: Any) -> None:
-        if self._suppressed or self.frozen or self.inside_operators and not _matters(expr):
+        if self._suppressed or self.frozen or self.inside_operators and not matters(expr):
             return
         self.guards.append(ShapeGuard(expr))
         self.axioms.add(expr)
@@ -442,7 +426,7 @@ class ShapeEnv:
 
     @contextmanager
     def inside_operator(self) -> Iterator[None]:
-        """Inside, an operator asks, not the program; see :func:`_matters`."""
+        """Inside, an operator asks, not the program; see :func:`matters`."""
         self.inside_operators += 1
         try:
             yield
@@ -516,19 +500,3 @@ class ShapeEnv:
         truths = [self.simplify(guard.expr).xreplace(bound) for guard in self.guards]
         ranges = [bound[s] in self.var_to_range[s] for s in bound]
         return all(map(bool, truths)) and all(ranges)
-
-
-def _matters(expr: Any) -> bool:
-    """Whether what an operator asked is needed for its result to look as it does.
-
-    That sizes are equal is, and that one is large enough. All else chooses among kernels, or among
-    layouts that do the same.
-    """
-    if isinstance(expr, (sympy.Ne, sympy.Not, sympy.Or)):
-        return False
-    if not isinstance(expr, sympy.Rel) or isinstance(expr, sympy.Eq):
-        return True
-    if len(expr.free_symbols) != 1:
-        return False
-    solved = try_solve(expr, next(iter(expr.free_symbols)))
-    return solved is not None and isinstance(solved[0], (sympy.Ge, sympy.Gt))

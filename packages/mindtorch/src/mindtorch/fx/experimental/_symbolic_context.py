@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = [
     "Constraint",
     "DimDynamic",
     "RelaxedUnspecConstraint",
+    "RuntimeAssert",
+    "ShapeGuard",
     "SizeSource",
     "Source",
     "StatefulSymbolicContext",
@@ -147,3 +149,19 @@ class SubclassSymbolicContext(StatefulSymbolicContext):
     """The same of a tensor that is made of others."""
 
     inner_contexts: dict[str, Any] = field(default_factory=dict)
+
+
+class ShapeGuard(NamedTuple):
+    """What was assumed of sizes."""
+
+    expr: Any
+    sloc: Any = None
+    size_oblivious: bool = False
+
+
+class RuntimeAssert(NamedTuple):
+    """What is checked in each run."""
+
+    expr: Any
+    msg: str
+    stack: Any = None

@@ -8,9 +8,10 @@ from typing import Any
 import sympy
 
 from ...utils._sympy.functions import FloorDiv, Mod
+from ...utils._sympy.solve import try_solve
 from ...utils._sympy.value_ranges import ValueRanges, bound_sympy
 
-__all__ = ["known_truth", "whole"]
+__all__ = ["known_truth", "matters", "whole"]
 
 
 _FAR = 1 << 61
@@ -88,3 +89,19 @@ def _of_range(expr: Any, found: ValueRanges) -> bool | None:
     if isinstance(expr, sympy.Gt):
         return True if low > 0 else False if high <= 0 else None
     return True if low >= 0 else False if high < 0 else None
+
+
+def matters(expr: Any) -> bool:
+    """Whether what an operator asked is needed for its result to look as it does.
+
+    That sizes are equal is, and that one is large enough. All else chooses among kernels, or among
+    layouts that do the same.
+    """
+    if isinstance(expr, (sympy.Ne, sympy.Not, sympy.Or)):
+        return False
+    if not isinstance(expr, sympy.Rel) or isinstance(expr, sympy.Eq):
+        return True
+    if len(expr.free_symbols) != 1:
+        return False
+    solved = try_solve(expr, next(iter(expr.free_symbols)))
+    return solved is not None and isinstance(solved[0], (sympy.Ge, sympy.Gt))

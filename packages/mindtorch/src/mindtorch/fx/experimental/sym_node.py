@@ -66,8 +66,9 @@ _OF_FLOATS: dict[str, Callable[[Any, Any], Any]] = {
     "sub": operator.sub,
     "mul": operator.mul,
     "truediv": f.FloatTrueDiv,
+    "mod": _mod,
     "int_floordiv": lambda a, b: f.ToFloat(f.FloorToInt(f.FloatTrueDiv(a, b))),
-    "pow": operator.pow,
+    "pow": f.FloatPow,
     "sym_max": f.Max,
     "sym_min": f.Min,
 }
@@ -189,6 +190,8 @@ class SymNode:
                 return NotImplemented
             other = self.number(other)
         a, b = self.expr, other.expr
+        if b.is_Boolean and name not in _RELATIONS and b in (sympy.true, sympy.false):
+            b = sympy.Integer(int(bool(b)))
         if name in _RELATIONS:
             return self._made(name, (self, other), _RELATIONS[name](a, b), bool)
         if float in (self.pytype, other.pytype):

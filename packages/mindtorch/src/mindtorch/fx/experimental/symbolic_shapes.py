@@ -18,6 +18,8 @@ from ._symbolic_context import (
     Constraint,
     DimDynamic,
     RelaxedUnspecConstraint,
+    RuntimeAssert,
+    ShapeGuard,
     StatefulSymbolicContext,
     StatelessSymbolicContext,
     StrictMinMaxConstraint,
@@ -29,7 +31,8 @@ from ._symbolic_context import (
 
 __all__ = [
     "Constraint", "ConstraintViolationError", "DimDynamic", "GuardOnDataDependentSymNode",
-    "RelaxedUnspecConstraint", "StatefulSymbolicContext", "StatelessSymbolicContext",
+    "RelaxedUnspecConstraint", "RuntimeAssert", "ShapeGuard", "StatefulSymbolicContext",
+    "StatelessSymbolicContext",
     "StrictMinMaxConstraint", "SubclassSymbolicContext", "SymIntSymbolicContext",
     "SymbolicContext", "create_contiguous", "free_symbols", "free_unbacked_symbols", "guard_bool",
     "guard_float", "guard_int", "guard_or_false", "guard_or_true", "guard_scalar",
@@ -40,7 +43,7 @@ __all__ = [
 ]  # fmt: skip
 
 _SYMBOLS = (SymInt, SymFloat, SymBool)
-_LATER = {"ShapeEnv": "_shape_env", "ShapeGuard": "_shape_env", "RuntimeAssert": "_shape_env"}
+_LATER = {"ShapeEnv": "_shape_env"}
 __all__ += list(_LATER)
 
 

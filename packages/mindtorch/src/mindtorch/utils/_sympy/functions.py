@@ -14,6 +14,7 @@ from sympy.printing.precedence import PRECEDENCE
 
 __all__ = [
     "CeilToInt",
+    "FloatPow",
     "FloorDiv",
     "FloorToInt",
     "IntTrueDiv",
@@ -134,6 +135,19 @@ class FloatTrueDiv(Function):
             raise ZeroDivisionError("division by zero")
         if base.is_Number and divisor.is_Number:
             return sympy.Float(float(base) / float(divisor))
+        return None
+
+
+class FloatPow(Function):
+    """A power of floats."""
+
+    is_real = True
+
+    @classmethod
+    def eval(cls, base: Any, exponent: Any) -> Any:
+        """The power of numbers; None of symbols."""
+        if base.is_Number and exponent.is_Number:
+            return sympy.Float(float(base) ** float(exponent))
         return None
 
 
