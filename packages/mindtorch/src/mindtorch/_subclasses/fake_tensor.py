@@ -289,7 +289,7 @@ class FakeTensorMode(TorchDispatchMode):
         if static and symbolic_context is None or made is tensor:
             return made
         if source is None:
-            source = Unnamed(len(self.fake_tensor_converter.tensor_memo))
+            source = Unnamed(len(self.fake_tensor_converter.tensor_memo) - 1)
         sizes, strides, _ = env.create_symbolic_sizes_strides_storage_offset(
             made, source, symbolic_context=symbolic_context
         )

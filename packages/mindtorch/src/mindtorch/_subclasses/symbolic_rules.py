@@ -25,7 +25,7 @@ def broadcast(shapes: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
     rank = max(map(len, shapes), default=0)
     found: list[Any] = [1] * rank
     for shape in shapes:
-        for d in range(rank - len(shape), rank):
+        for d in reversed(range(rank - len(shape), rank)):
             size = shape[d - rank + len(shape)]
             if hint_of(size) == 1 and bool(size == 1):
                 continue

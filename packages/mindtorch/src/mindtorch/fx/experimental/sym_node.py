@@ -324,6 +324,7 @@ def _text(self: SymNode) -> str:
     return f"{self.expr}"
 
 
+_text.__name__, _text.__qualname__ = "str", "SymNode.str"
 SymNode.str = _text  # type: ignore[attr-defined]  # a method of this name would hide the type
 for _name in (*_OF_INTS, *_RELATIONS):
     setattr(SymNode, _name, _method(_name))

@@ -57,7 +57,7 @@ class FloorDiv(Function):
     def eval(cls, base: Any, divisor: Any) -> Any:
         """The quotient in a simpler form; None if there is none. Raises ZeroDivisionError."""
         if divisor.is_zero:
-            raise ZeroDivisionError("division by zero")
+            raise ZeroDivisionError("integer division or modulo by zero")
         if base.is_zero:
             return sympy.S.Zero
         if base.is_integer and divisor == 1:
@@ -88,7 +88,7 @@ class Mod(Function):
     def eval(cls, p: Any, q: Any) -> Any:
         """The remainder in a simpler form; None if there is none. Raises ZeroDivisionError."""
         if q.is_zero:
-            raise ZeroDivisionError("Modulo by zero")
+            raise ZeroDivisionError("integer division or modulo by zero")
         if p.is_zero or p == q or q == 1 or p == -q:
             return sympy.S.Zero
         if q.is_Number and p.is_Number:
