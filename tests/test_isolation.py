@@ -31,6 +31,8 @@ MAY_NAME = {name: allowed | {"torch_npu"} for name, allowed in THIRD_PARTY.items
 HARDWARE_DRIVER = "hardware.py"
 # The extra that reads the format of that name.
 MAY_NAME["mindtorch"] |= {"safetensors"}
+# That of sizes that are symbols: loaded when the first one is made.
+MAY_NAME["mindtorch"] |= {"sympy"}
 # Loaded by the first process group of more than one process.
 MAY_NAME["mindtorch"] |= {"mpi4py"}
 # Graph.print_tabular needs it, and says so where it is missing, as torch's does.

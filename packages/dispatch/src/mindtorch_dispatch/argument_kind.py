@@ -58,6 +58,12 @@ def _same(value: Any) -> Any:
     return value
 
 
+def symbol_type(value: Any) -> type | None:
+    """The type of a number that is a symbol, which calls take as it is; None of all else."""
+    found: type | None = getattr(getattr(value, "node", None), "pytype", None)
+    return found
+
+
 _EMPTY: frozenset[type] = frozenset()
 
 
@@ -177,7 +183,7 @@ class KindMaker:
     def check_scalar(self, value: Any) -> int:
         if isinstance(value, (int, float, complex)) or self.types.number(value) is not None:
             return OK
-        return OK if self._scalar_tensor(value) else FAIL
+        return OK if self._scalar_tensor(value) or symbol_type(value) else FAIL
 
     def check_complex(self, value: Any) -> int:
         return OK if isinstance(value, complex) else self.check_float(value)
@@ -188,7 +194,7 @@ class KindMaker:
         number = self.types.number(value)
         if number is not None:
             return OK if not isinstance(number, complex) else FAIL
-        return OK if self._scalar_tensor(value) else FAIL
+        return OK if self._scalar_tensor(value) or symbol_type(value) in (int, float) else FAIL
 
     def check_int(self, value: Any) -> int:
         if isinstance(value, int):
@@ -196,6 +202,8 @@ class KindMaker:
         number = self.types.number(value)
         if number is not None:
             return OK if isinstance(number, int) and not isinstance(number, bool) else FAIL
+        if symbol_type(value) is int:
+            return OK
         return OK if self._scalar_tensor(value) and self.types.is_integral(value) else FAIL
 
     def check_index(self, value: Any) -> int:
@@ -210,6 +218,8 @@ class KindMaker:
         number = types.number(value)
         if number is not None:
             return OK if isinstance(number, int) and not isinstance(number, bool) else FAIL
+        if symbol_type(value) is not None:
+            return OK if symbol_type(value) is int else FAIL
         try:
             as_index(getattr(value, "stands_for", value))
         except TypeError:
@@ -228,7 +238,7 @@ class KindMaker:
             return float(value) if isinstance(value, float) else complex(value)
         number = self.types.number(value)
         if number is None:
-            return self.types.item(value)
+            return value if symbol_type(value) else self.types.item(value)
         # of foreign scalars torch knows the integers; all others it reads as double
         if isinstance(number, int) and not isinstance(number, bool):
             return number
@@ -237,6 +247,8 @@ class KindMaker:
     def to_int(self, value: Any) -> int:
         if not isinstance(value, int):
             number = self.types.number(value)
+            if number is None and symbol_type(value):
+                number = as_index(value)
             value = number if number is not None else self.types.item(value)
         if not _LOW <= value <= _HIGH:
             raise errors.int_overflow()
@@ -251,7 +263,9 @@ class KindMaker:
                 if types.is_bool(value):
                     raise errors.bool_tensor_as_index()
                 value = types.item(value)
-            else:  # of a symbolic size the number that stands for it
+            elif symbol_type(value) is int:
+                return value  # type: ignore[no-any-return]  # for the mode that it comes from
+            else:  # of a ragged size the number that stands for it
                 value = as_index(getattr(value, "stands_for", value))
         if not _LOW <= value <= _HIGH:
             raise errors.int_overflow()
@@ -308,7 +322,7 @@ class KindMaker:
     def check_number(self, value: Any) -> int:
         if isinstance(value, (int, float, complex)) or self.types.number(value) is not None:
             return OK
-        return FAIL
+        return OK if symbol_type(value) else FAIL
 
     def _tensor_list(self, size: int | None) -> ArgumentKind:
         exact, is_tensor = self.types.tensor_types, self.types.is_tensor

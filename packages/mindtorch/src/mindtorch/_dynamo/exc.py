@@ -66,9 +66,15 @@ class UserError(TorchDynamoException):
     """A program is wrong."""
 
     def __init__(self, error_type: UserErrorType, msg: str, case_name: str | None = None) -> None:
+        if case_name is not None:
+            page = case_name.replace("_", "-")
+            msg += (" " if msg.endswith(".") else "\n") + (
+                "For more information about this error, see: "
+                f"https://pytorch.org/docs/main/generated/exportdb/index.html#{page}"
+            )
         super().__init__(msg)
         self.error_type = error_type
-        self.message = msg
+        self.msg = self.message = msg
 
 
 class FailOnRecompileLimitHit(Exception):

@@ -3,7 +3,8 @@
 A fake tensor has the memory of a meta tensor and says that it is on another device. Under a
 :class:`FakeTensorMode` every operator runs on meta tensors; factories make fake tensors, and what
 would need numbers is refused, unless they are single numbers that the program wrote down. Names and
-texts: torch/_subclasses/fake_tensor.py. Symbolic sizes are not here.
+texts: torch/_subclasses/fake_tensor.py. In a mode with an environment of symbols, tensors have
+symbols for sizes, beside those of this run (see :mod:`.symbolic_layout`).
 """
 
 from __future__ import annotations
@@ -62,6 +63,16 @@ from .fake_impls import (
     sizes_of,
     takes_device,
 )
+from .symbolic_layout import (
+    SIZES,
+    Symbols,
+    TrackedFake,
+    Unnamed,
+    has_symbols,
+    hint_of,
+    results_with_symbols,
+)
+from .symbolic_tensor import WithSymbols
 
 __all__ = [
     "DataDependentOutputException",
@@ -104,7 +115,7 @@ class FakeTensorConfig:
     debug = os.environ.get("TORCH_FAKE_TENSOR_DEBUG", "0") == "1"
 
 
-class FakeTensor(Tensor):
+class FakeTensor(WithSymbols, Tensor):
     """A tensor of which all is known but the numbers. ``fake_mode`` is the mode it belongs to."""
 
     fake_mode: FakeTensorMode
@@ -214,7 +225,8 @@ class FakeTensorMode(TorchDispatchMode):
     :param allow_fallback_kernels: an operator of torch's that has no rule for shapes runs on zeros.
     :param allow_non_fake_inputs: make fake tensors of real ones that operators meet, in place of
         refusing them.
-    :param shape_env: None. Raises NotImplementedError for another, as sizes are no symbols here.
+    :param shape_env: where symbols of sizes live; None: sizes are numbers.
+    :param static_shapes: whether sizes are numbers unless something else is said.
     """
 
     _mode_key = _TorchDispatchModeKey.FAKE
@@ -228,13 +240,11 @@ class FakeTensorMode(TorchDispatchMode):
         static_shapes: bool | None = None,
         export: bool = False,
     ) -> None:
-        if shape_env is not None:
-            raise NotImplementedError("fake tensors with symbolic sizes are not offered")
         super().__init__()
         self.allow_fallback_kernels = allow_fallback_kernels
         self.allow_non_fake_inputs = allow_non_fake_inputs
-        self.shape_env = None
-        self.static_shapes = True if static_shapes is None else static_shapes
+        self.shape_env = shape_env
+        self.static_shapes = shape_env is None if static_shapes is None else static_shapes
         self.export = export
         self.fake_tensor_converter = FakeTensorConverter(export=export)
         self._left: list[Any] = []
@@ -256,12 +266,38 @@ class FakeTensorMode(TorchDispatchMode):
         if before is not None:
             _set_dispatch_mode(before)
 
-    def from_tensor(self, tensor: Any, **options: Any) -> Any:
+    def from_tensor(
+        self,
+        tensor: Any,
+        *,
+        static_shapes: bool | None = None,
+        source: Any = None,
+        symbolic_context: Any = None,
+        trace: bool = True,
+    ) -> Any:
         """The fake tensor that stands for *tensor*, the same each time.
 
-        *options* say which sizes torch makes symbols of: none here.
+        :param static_shapes: whether its sizes are numbers; by default as the mode says.
+        :param source: where it comes from: symbols are named after it.
+        :param symbolic_context: which sizes are symbols, and in which range.
         """
-        return self.fake_tensor_converter.from_real_tensor(self, tensor)
+        made = self.fake_tensor_converter.from_real_tensor(self, tensor)
+        env = self.shape_env
+        if env is None or made.symbols is not None:
+            return made
+        static = self.static_shapes if static_shapes is None else static_shapes
+        if static and symbolic_context is None or made is tensor:
+            return made
+        if source is None:
+            source = Unnamed(len(self.fake_tensor_converter.tensor_memo) - 1)
+        sizes, strides, _ = env.create_symbolic_sizes_strides_storage_offset(
+            made, source, symbolic_context=symbolic_context
+        )
+        if has_symbols(sizes):
+            made.symbols = Symbols(sizes, strides)
+        if env.tracked_fakes is not None:
+            env.tracked_fakes.append(TrackedFake(made, source, symbolic_context))
+        return made
 
     def in_memory_of(self, elem: Any, device: Any, constant: Any = None) -> Any:
         """A fake tensor of this mode with the memory of the meta tensor *elem*."""
@@ -298,9 +334,25 @@ class FakeTensorMode(TorchDispatchMode):
         if func is ops.aten.lift_fresh.default and not isinstance(args[0], FakeTensor):
             return self._written_down(args[0])
         args, kwargs = self._converted(func, args, kwargs)
-        fakes = [a for a in tree_leaves((args, kwargs)) if isinstance(a, FakeTensor)]
+        leaves = tree_leaves((args, kwargs))
+        fakes = [a for a in leaves if isinstance(a, FakeTensor)]
         for fake in fakes:
             self._check_mode(fake)
+        if self.shape_env is not None and has_symbols(leaves):
+            return self._with_symbols(func, args, kwargs, fakes)
+        return self._run(func, args, kwargs, fakes)
+
+    def _with_symbols(self, func: Any, args: Any, kwargs: Any, fakes: list[Any]) -> Any:
+        """The call with the sizes of this run; its results have symbols for them."""
+        read = SIZES.get(func.name())
+        if read is not None:
+            return read(*args)
+        plain, named = tree_map(hint_of, (args, kwargs))
+        result = self._run(func, plain, named, fakes)
+        results_with_symbols(self, func, args, kwargs, result)
+        return result
+
+    def _run(self, func: Any, args: Any, kwargs: Any, fakes: list[Any]) -> Any:
         if fakes and all(fake.constant is not None for fake in fakes):
             known, result = self._of_constants(func, args, kwargs)
             if known:

@@ -10,6 +10,7 @@ import mindtorch_storage as st
 from ..call.intercept import overridable
 from ..core.warning import warn
 from ..tensor import Tensor
+from .symbolic_numbers import SymBool
 
 __all__ = [
     "_assert",
@@ -42,6 +43,8 @@ def _check_with(error_type: type[Exception], cond: bool, message: Message = None
 
     Raises TypeError where *cond* is no bool, or *message* neither text nor callable.
     """
+    if isinstance(cond, SymBool):  # of sizes: it holds from now on
+        cond = cond.node.expect_true()
     if not isinstance(cond, bool):
         if isinstance(cond, Tensor):
             raise TypeError(

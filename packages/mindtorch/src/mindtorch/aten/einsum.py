@@ -197,7 +197,7 @@ def _contracted(parts: list[Any], gone: range, path: Sequence[int] | None) -> An
     """The product of all *parts*, two by two along *path*, summed over the dims *gone*."""
     single = len(parts) == 1
     #: In how many operands each dim is still to be met.
-    counts = {d: sum(p.shape[d] != 1 for p in parts) for d in gone}
+    counts = {d: sum([1 for p in parts if p.shape[d] != 1]) for d in gone}
     step = 0
     while len(parts) > 1:
         first, second = (0, 1) if path is None else sorted(path[step : step + 2])

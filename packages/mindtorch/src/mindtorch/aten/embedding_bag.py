@@ -93,7 +93,7 @@ def _meta(forward_only: bool) -> Any:
     ) -> tuple[Out, ...]:  # fmt: skip
         _check(weight, indices, offsets, mode, per_sample_weights, include_last_offset)
         whole = offsets.shape[0]
-        bags = whole - bool(include_last_offset)
+        bags = whole - int(include_last_offset)
         width, kind = weight.shape[1], indices.dtype
         if weight.device.type != "meta":
             kind = promote_types(kind, offsets.dtype)

@@ -127,7 +127,11 @@ def _transform(name: str, plan: Callable[..., Steps], to_complex: bool) -> Any:
         dim = tuple(dim) if isinstance(dim, list) else dim
         # Of integers the result depends on the default dtype, too.
         known = kept if dtype.is_floating_point or dtype.is_complex else plan
-        return _done(known(dtype, tuple(self.shape), size, dim, norm), self, out)
+        try:
+            steps = known(dtype, tuple(self.shape), size, dim, norm)
+        except TypeError:  # sizes that are symbols have no hash
+            steps = plan(dtype, tuple(self.shape), size, dim, norm)
+        return _done(steps, self, out)
 
     return transform
 

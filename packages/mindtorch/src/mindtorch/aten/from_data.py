@@ -9,6 +9,7 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
+from mindtorch_dispatch.argument_kind import symbol_type
 from mindtorch_dispatch.modes import PRE_DISPATCH
 from mindtorch_storage.arguments import is_int
 from mindtorch_storage.dtype import dtype_given
@@ -20,9 +21,11 @@ from mindtorch_storage.output_layout import empty_like_strides
 from ..backends.copies import pinned
 from ..call.argument_parser import TYPES
 from ..call.dispatch_entry import OVERLOADS, run
+from ..core.constants import strided as st_strided
 from ..core.errors import factory_requires_grad, scalar_type
 from ..core.extended_dtypes import is_rare
 from ..core.key_sets import grad_state, seen_as_operators, tls_state
+from ..core.operators import of
 from ..core.signature import FUNCTIONAL, INFERENCE, STALE
 from ..core.tracebacks import shorten
 from ..core.warning import warn, warn_once
@@ -64,6 +67,10 @@ def tensor(
             detach_fresh(made)
         return _placed(made, device, requires_grad, pin_memory)
     except Exception as error:
+        kind = symbol_type(data)
+        if kind is not None:  # of sizes, for the mode that takes symbols
+            own = {int: st.int64, float: st.get_default_dtype(), bool: st.bool}[kind]
+            return of("scalar_tensor")(data, dtype or own, st_strided, device, None)
         shorten(error)
         raise
 

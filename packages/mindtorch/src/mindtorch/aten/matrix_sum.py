@@ -54,7 +54,7 @@ def _addmm_meta(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> Out:
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied {shapes_of(mat1, mat2)}")
     shape = (a[0], b[1])
     own = self.shape
-    if own != shape and own != shape[1:]:
+    if own != shape[1:] and own != shape:  # in this order: a size that is a symbol is not asked
         expanded(self, shape, False)
     dtype = self.dtype
     _check_dtypes(dtype, mat1.dtype, mat2.dtype)

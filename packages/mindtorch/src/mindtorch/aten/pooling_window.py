@@ -113,7 +113,7 @@ class Pool:
                 "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, "
                 f"but got:{list(shape)}"
             )
-        if min(self.out) < 1:
+        if any([size < 1 for size in self.out]):
             c, h, w = shape[-3:]
             raise RuntimeError(
                 f"Given input size: ({c}x{h}x{w}). Calculated output size: "

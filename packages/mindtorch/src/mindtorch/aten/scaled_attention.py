@@ -64,7 +64,7 @@ def _misfit(
         found = _misfitting_mask(mask, query.shape, key.size(2))
     if found is not None:
         return found
-    if len({t.size(3) for t in alike}) > 1:
+    if any(t.size(3) != alike[0].size(3) for t in alike[1:]):
         told = _each(".size(-1): {}", [t.size(3) for t in three])
         return (
             f"Flash attention requires q,k,v to have the same last dimension. Got {told} instead."

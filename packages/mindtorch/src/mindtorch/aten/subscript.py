@@ -331,6 +331,13 @@ def _size(view: Any, dim: int) -> int:
     return shape[dim] if dim < len(shape) else 0  # type: ignore[no-any-return]
 
 
+def _is_symbol(view: Any, dim: int) -> bool:
+    """Whether the size of *dim* is a symbol without a bound: nobody knows what all of it is."""
+    symbols = getattr(view, "symbols", None)
+    size = 0 if symbols is None else symbols.sizes[dim]
+    return not isinstance(size, int) and bool(size.node.is_unbounded())
+
+
 def _out_of_bounds(index: int, dim: int, size: int) -> IndexError:
     return IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
 
@@ -359,7 +366,8 @@ def _sliced(view: Any, dim: int, item: slice, always: bool = False) -> Any:
     if stop is None:
         stop = size
     if start == 0 and step == 1 and stop >= size and not always:
-        return view
+        if not _is_symbol(view, dim):
+            return view
     if item.stop is None:
         stop = _END
     return view_op("slice.Tensor", view, dim, start, stop, step)

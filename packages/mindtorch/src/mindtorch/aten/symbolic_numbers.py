@@ -1,12 +1,19 @@
-"""``torch.sym_int`` and its kin, and the types of symbolic numbers, which never come up here."""
+"""``torch.SymInt`` and its kin: numbers that stand for sizes, and what is computed of them.
+
+What a number is, its *node* knows: a ragged size of nested tensors (``nested``), or an expression
+of sizes with its value in one run (``fx.experimental.sym_node``). Here are the operators, which
+hand on to the node, and the functions that take numbers of either kind.
+"""
 
 from __future__ import annotations
 
 import builtins
 import math
+from collections.abc import Callable
 from typing import Any
 
 from ..call.intercept import overridable, overrides
+from ..core.module_names import as_called
 
 __all__ = [
     "SymBool",
@@ -23,121 +30,230 @@ __all__ = [
     "sym_sum",
 ]
 
+_NUMBERS = (builtins.bool, builtins.int, builtins.float)
 
-class SymInt:
-    """A whole number that is not known: the lengths of samples that differ (see ``nested``).
 
-    What can be computed with it, its *node* knows; all else raises AttributeError, as in torch.
-    """
+def node_of(value: Any) -> Any:
+    """The node of a symbol; a number stands for itself."""
+    return value.node if isinstance(value, _Symbolic) else value
+
+
+def of_node(node: Any) -> Any:
+    """The symbolic number of a node, by its type; a number as it is."""
+    if isinstance(node, _NUMBERS):
+        return node
+    kind = getattr(node, "pytype", builtins.int)
+    if kind is builtins.int:
+        return SymInt(node)
+    return SymFloat(node) if kind is builtins.float else SymBool(node)
+
+
+class _Symbolic:
+    """What symbolic numbers of all types have."""
+
+    __slots__ = ("__weakref__", "node")
 
     def __init__(self, node: Any) -> None:
         self.node = node
-
-    @property
-    def stands_for(self) -> int:
-        """The number that it is in arguments of ops, which take numbers."""
-        return builtins.int(self.node.stands_for())
-
-    def __eq__(self, other: object) -> Any:
-        return self._compared("eq", other)
-
-    def __ne__(self, other: object) -> Any:
-        return self._compared("ne", other)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._compared("lt", other)
-
-    def __le__(self, other: Any) -> Any:
-        return self._compared("le", other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._compared("gt", other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compared("ge", other)
-
-    def _compared(self, name: str, other: Any) -> Any:
-        known = isinstance(other, (SymInt, builtins.int))
-        return getattr(self.node, name)(_node(other)) if known else NotImplemented
-
-    def __mul__(self, other: Any) -> Any:
-        return SymInt(self.node.mul(_node(other)))
-
-    __rmul__ = __mul__
-
-    def __add__(self, other: Any) -> Any:
-        return SymInt(self.node.add(_node(other)))
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        return SymInt(self.node.sub(_node(other)))
-
-    def __rsub__(self, other: Any) -> Any:
-        return SymInt(self.node.sub(_node(other)))
-
-    def __floordiv__(self, other: Any) -> Any:
-        return SymInt(self.node.int_floordiv(_node(other)))
-
-    def __mod__(self, other: Any) -> Any:
-        return SymInt(self.node.mod(_node(other)))
-
-    def __neg__(self) -> Any:
-        return SymInt(self.node.neg())
-
-    def __int__(self) -> int:
-        return builtins.int(self.node.int_())
-
-    def __index__(self) -> int:
-        return builtins.int(self.node.int_())
-
-    def __float__(self) -> float:
-        return builtins.float(self.node.int_())
-
-    def __bool__(self) -> bool:
-        return builtins.bool(self != 0)
-
-    def __hash__(self) -> int:
-        return hash(self.node)
 
     def __repr__(self) -> str:
         return str(self.node)
 
-
-def _node(value: Any) -> Any:
-    """The node of a symbol; a number stands for itself."""
-    return value.node if isinstance(value, SymInt) else value
+    def __sym_float__(self) -> Any:
+        return of_node(self.node.sym_float())
 
 
-class SymFloat:
-    """A number that a graph computes; numbers here are Python's."""
+def _binary(name: str) -> Callable[[Any, Any], Any]:
+    def operator(self: Any, other: Any) -> Any:
+        if not isinstance(other, (_Symbolic, *_NUMBERS)):
+            return NotImplemented
+        return of_node(getattr(self.node, name)(node_of(other)))
 
-    def __init__(self, node: Any) -> None:
-        self.node = node
+    return _named(operator, "binary_magic_impl")
 
 
-class SymBool:
-    """A truth value that a graph computes; truth values here are Python's."""
+def _named(function: Callable[..., Any], name: str) -> Any:
+    """*function* as torch names what it makes operators of."""
+    function.__name__, function.__qualname__ = name, f"_make_user_magic.<locals>.{name}"
+    function.__module__ = as_called("mindtorch.fx.experimental.sym_node")
+    return function
 
-    def __init__(self, node: Any) -> None:
-        self.node = node
+
+def _reflected(name: str) -> Callable[[Any, Any], Any]:
+    def operator(self: Any, other: Any) -> Any:
+        if not isinstance(other, _NUMBERS):
+            return NotImplemented
+        return of_node(getattr(self.node.number(other), name)(self.node))
+
+    return _named(operator, "rbinary_magic_impl")
+
+
+def _unary(name: str) -> Callable[[Any], Any]:
+    def operator(self: Any) -> Any:
+        return of_node(getattr(self.node, name)())
+
+    return _named(operator, "unary_magic_impl")
+
+
+class _Number(_Symbolic):
+    """What ints and floats have."""
+
+    __slots__ = ()
+
+    __eq__ = _binary("eq")
+    __ne__ = _binary("ne")
+    __lt__ = _binary("lt")
+    __le__ = _binary("le")
+    __gt__ = _binary("gt")
+    __ge__ = _binary("ge")
+    __add__ = __radd__ = _binary("add")
+    __mul__ = __rmul__ = _binary("mul")
+    __sub__ = _binary("sub")
+    __rsub__ = _reflected("sub")
+    __truediv__ = _binary("truediv")
+    __rtruediv__ = _reflected("truediv")
+    __floordiv__ = _binary("int_floordiv")
+    __rfloordiv__ = _reflected("int_floordiv")
+    __mod__ = _binary("mod")
+    __rmod__ = _reflected("mod")
+    __pow__ = _binary("pow")
+    __rpow__ = _reflected("pow")
+    __neg__ = _unary("neg")
+    __abs__ = _unary("abs")
+    __sym_max__ = _binary("sym_max")
+    __sym_min__ = _binary("sym_min")
+    __trunc__ = _unary("trunc")
+    __floor__ = _unary("floor")
+    __ceil__ = _unary("ceil")
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __bool__(self) -> bool:
+        return builtins.bool(self != 0)
+
+
+class SymInt(_Number):
+    """A whole number that is not known in advance: a size.
+
+    What can be computed with it, its *node* knows; all else raises AttributeError, as in torch.
+    Where Python needs the number itself, it becomes the one of this run, and is that from then on.
+    """
+
+    __slots__ = ()
+
+    @property
+    def stands_for(self) -> Any:
+        """What it is in arguments of ops: a number, or itself where a mode takes symbols."""
+        stands_for = self.node.stands_for()
+        return self if stands_for is None else stands_for
+
+    __and__ = __rand__ = _binary("bitwise_and")
+    __or__ = __ror__ = _binary("bitwise_or")
+    __xor__ = __rxor__ = _binary("bitwise_xor")
+    __lshift__ = _binary("lshift")
+    __rshift__ = _binary("rshift")
+
+    def __int__(self) -> int:
+        return builtins.int(self.node.int_())
+
+    __index__ = __int__
+
+    def __float__(self) -> float:
+        return builtins.float(self.node.int_())
+
+    def __round__(self, ndigits: int | None = None) -> Any:
+        return self
+
+    def __hash__(self) -> int:
+        if not self.node.is_nested_int():
+            raise TypeError("unhashable type: non-nested SymInt")
+        return hash(self.node)
+
+    def as_integer_ratio(self) -> tuple[Any, int]:
+        """Itself, and 1."""
+        return self, 1
+
+    def __sym_int__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> SymInt:
+        return self
+
+    def __reduce__(self) -> Any:
+        return builtins.int, (builtins.int(self),)
+
+
+class SymFloat(_Number):
+    """A float that is computed of sizes."""
+
+    __slots__ = ()
+
+    def __float__(self) -> float:
+        return builtins.float(self.node.guard_float("", 0))
+
+    def __int__(self) -> int:
+        return builtins.int(builtins.float(self))
+
+    def __sym_int__(self) -> Any:
+        return of_node(self.node.trunc())
+
+    def is_integer(self) -> Any:
+        """Whether it is whole."""
+        return of_node(self.node.is_integer())
+
+    def __hash__(self) -> int:
+        return hash(builtins.float(self))
+
+    def __deepcopy__(self, memo: Any) -> SymFloat:
+        return self
+
+
+class SymBool(_Symbolic):
+    """A truth that depends on sizes. Asked for it, it is that of this run, from then on."""
+
+    __slots__ = ()
+
+    __and__ = __rand__ = _binary("and_")
+    __or__ = __ror__ = _binary("or_")
+    __eq__ = _binary("eq")
+    __sym_not__ = _unary("sym_not")
+
+    def __bool__(self) -> bool:
+        return builtins.bool(self.node.bool_())
+
+    def __int__(self) -> int:
+        return builtins.int(builtins.bool(self))
+
+    def __hash__(self) -> int:
+        return hash(builtins.bool(self))
+
+    def __sym_ite__(self, then: Any, other: Any) -> Any:
+        return of_node(self.node.sym_ite(node_of(then), node_of(other)))
+
+    def __deepcopy__(self, memo: Any) -> SymBool:
+        return self
 
 
 @overridable
 def sym_not(a: Any) -> Any:
     """Logical negation."""
-    return not a
+    return a.__sym_not__() if isinstance(a, SymBool) else not a
 
 
 @overridable
 def sym_float(a: Any) -> Any:
     """*a* as a float."""
-    return builtins.float(a)
+    if isinstance(a, SymFloat):
+        return a
+    return a.__sym_float__() if isinstance(a, _Symbolic) else builtins.float(a)
 
 
 @overridable
 def sym_int(a: Any) -> Any:
     """*a* as an int, cut off towards zero."""
+    if isinstance(a, _Number):
+        return a.__sym_int__()  # type: ignore[attr-defined]  # ints and floats have it
     if isinstance(a, builtins.float):
         return math.floor(a) if a >= 0 else math.ceil(a)
     return builtins.int(a)
@@ -155,6 +271,10 @@ def _numbers(a: Any, b: Any) -> None:
 @overridable
 def sym_max(a: Any, b: Any) -> Any:
     """The larger one; a float if either is."""
+    if isinstance(a, _Number):
+        return a.__sym_max__(b)
+    if isinstance(b, _Number):
+        return b.__sym_max__(a)
     _numbers(a, b)
     found = builtins.max(a, b)
     either = isinstance(a, builtins.float) or isinstance(b, builtins.float)
@@ -164,6 +284,10 @@ def sym_max(a: Any, b: Any) -> Any:
 @overridable
 def sym_min(a: Any, b: Any) -> Any:
     """The smaller one; a float if either is."""
+    if isinstance(a, _Number):
+        return a.__sym_min__(b)
+    if isinstance(b, _Number):
+        return b.__sym_min__(a)
     _numbers(a, b)
     found = builtins.min(a, b)
     either = isinstance(a, builtins.float) or isinstance(b, builtins.float)
@@ -184,7 +308,7 @@ def sym_sum(*args: Any) -> Any:
 @overridable
 def sym_sqrt(a: Any) -> Any:
     """The square root."""
-    return math.sqrt(a)
+    return of_node(a.node.unary_math("sqrt")) if isinstance(a, _Number) else math.sqrt(a)
 
 
 sym_sqrt.__name__ = sym_sqrt.__qualname__ = "_sym_sqrt"  # as torch calls it
@@ -197,6 +321,8 @@ def sym_ite(b: Any, t: Any, f: Any) -> Any:
         raise AssertionError(f"expected SymBool or bool, got {type(b)}")
     if type(t) is not type(f):
         raise AssertionError(f"type mismatch: {type(t)} vs {type(f)}")
+    if isinstance(b, SymBool):
+        return b.__sym_ite__(t, f)
     return t if b else f
 
 

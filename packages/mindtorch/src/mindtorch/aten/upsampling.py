@@ -20,6 +20,8 @@ from mindtorch.call.row import Out, op
 from mindtorch.core.dims import expect_sizes, laid_out
 from mindtorch.core.operators import of, ops
 
+from .symbolic_numbers import sym_int
+
 __all__: list[str] = []
 
 _SCALES = {1: ("scales",), 2: ("scales_h", "scales_w"), 3: ("scales_d", "scales_h", "scales_w")}
@@ -53,7 +55,7 @@ def _check(output_size: Sequence[int], input_size: Sequence[int], n: int) -> tup
         raise RuntimeError(
             f"It is expected input_size equals to {n + 2}, but got size {len(input_size)}"
         )
-    if min(*input_size[2:], *output_size) <= 0:
+    if any([size <= 0 for size in (*input_size[2:], *output_size)]):
         joint = "and output" if n == 1 else "output"
         raise RuntimeError(
             "Input and output sizes should be greater than 0, but got input "
@@ -209,7 +211,7 @@ class _Kind:
                 "enhancement request to PyTorch.)"
             )
         if output_size is None:
-            output_size = tuple([int(size * f) for size, f in zip(shape[2:], factors, strict=True)])
+            output_size = tuple(map(_scaled, shape[2:], factors))
         scales = (None,) * self.n if factors is None else tuple(factors)
         corners = rest[:1] if self.corners else ()
         return of(self.name)(input, output_size, *corners, *scales)
@@ -261,6 +263,13 @@ class _Kind:
             out=OutForm("grad_input", meta="native"),
             samples=f"upsample_corners_backward{n}d" if self.corners else f"upsample_backward{n}d",
         )
+
+
+def _scaled(size: Any, factor: float) -> Any:
+    """A size times a factor, rounded down."""
+    if type(size) is int:
+        return int(size * factor)
+    return size * int(factor) if factor == int(factor) else sym_int(size * factor)
 
 
 def _are_many(sizes: Sequence[int], outs: Sequence[int]) -> bool:

@@ -131,6 +131,9 @@ def number_sig(value: Any) -> int:
         for cls in (bool, int, float, complex):
             if isinstance(value, cls):
                 return S.NUMBER_SIG[cls]
+        kind = getattr(getattr(value, "node", None), "pytype", None)  # of a symbol
+        if kind is not None:
+            return S.NUMBER_SIG[kind]
         raise TypeError(f"expected a Tensor or a number, got {type(value).__name__}")
     return bit
 

@@ -195,7 +195,10 @@ def elementwise_strides(
     ):
         return None
     key = (shape, *[_seen(x, common) for x in operands])
-    found = _strides_of.get(key, _MISSING)
+    try:
+        found = _strides_of.get(key, _MISSING)
+    except TypeError:  # sizes that are symbols: who asks knows the layout from those of one run
+        return None
     if found is _MISSING:
         strides = output_layout.elementwise_strides(shape, [_layout(*each) for each in key[1:]])
         found = None if strides == contiguous_strides(shape) else strides

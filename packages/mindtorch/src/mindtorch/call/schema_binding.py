@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_dispatch import FunctionSchema
+from mindtorch_dispatch.argument_kind import symbol_type
 from mindtorch_storage import Device, DType
 
 from ..core.constants import LAYOUTS, MEMORY_FORMATS, layout, memory_format
@@ -87,8 +88,9 @@ def converted(schema: FunctionSchema, argument: Any, position: int, value: Any) 
 
 def number_or_converted(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
     """*value* as the kernel of a row takes it whose tensors may be numbers."""
-    if isinstance(value, _NUMBERS) and str(argument.real_type) in _TENSORS:
-        return value
+    if str(argument.real_type) in _TENSORS:
+        if isinstance(value, _NUMBERS) or symbol_type(value) is not None:
+            return value
     return converted(schema, argument, position, value)
 
 
@@ -124,6 +126,8 @@ def _taken(kind: str, value: Any) -> Any:
         raise _UnfitError
     if not fits(kind, value):
         raise _UnfitError
+    if kind in _SYMBOLIC and symbol_type(value) is not None:
+        return value  # a symbol stays one
     make = _MADE.get(kind)
     if make is None:
         return value
@@ -218,6 +222,8 @@ def _one_by_one(kind: Any) -> bool:
 
 _NUMBERS = (int, float, complex)
 _REAL = ("int", "SymInt", "float")
+#: Where a number may be a symbol.
+_SYMBOLIC = ("int", "SymInt", "float", "SymFloat", "bool", "SymBool", "number", "Scalar")
 
 
 def fits(kind: str, value: Any) -> bool:
@@ -229,6 +235,8 @@ def fits(kind: str, value: Any) -> bool:
         return _is_list(inner, value) and all(_is_element(inner, v) for v in value)
     if kind == "Tensor":
         return isinstance(value, Tensor)
+    if kind in _SYMBOLIC and symbol_type(value) is not None:
+        return True
     if kind in ("int", "SymInt"):
         return isinstance(value, int) or _is_number(value) or _makes(int, value)
     if kind == "float":

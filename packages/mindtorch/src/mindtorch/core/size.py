@@ -14,12 +14,12 @@ class Size(tuple[int, ...]):
     def __new__(cls, values: Iterable[Any] = (), /) -> Size:
         checked = []
         for i, v in enumerate(values):
+            if type(v) is int or hasattr(v, "node"):  # a symbol stays what it is
+                checked.append(v)
+                continue
             try:
                 checked.append(v.__index__())
             except (AttributeError, TypeError):
-                if hasattr(v, "node"):  # a symbol stays what it is
-                    checked.append(v)
-                    continue
                 name = type(v).__name__
                 raise TypeError(
                     f"torch.Size() takes an iterable of 'int' (item {i} is '{name}')"

@@ -37,8 +37,8 @@ REASONS = {
     "compiler": COMPILER,
     "converters": "converts models of Caffe2, which mindtorch does not have",
     "devices": "needs hardware or a library of it, which mindtorch does not have",
-    "export": "needs symbols for sizes or kept calls of modules, which mindtorch does not have: "
-    "torch.export.export draws programs of given sizes",
+    "export": "needs kept calls of modules or Python's bytecode, which mindtorch does not have: "
+    "torch.export.export draws programs",
     "nccl": "needs the flight recorder of NCCL, which mindtorch does not have",
     "pruning": "is not in mindtorch: use torch.nn.utils.prune",
     "processes": "needs several processes, which mindtorch cannot let do this",
@@ -49,7 +49,8 @@ REASONS = {
     "optimizers": "is for scripts, which mindtorch does not have: use torch.optim",
     "solver": "needs a solver of constraints on shapes (z3), which mindtorch does not use",
     "types": "checks shapes in annotations, which mindtorch does not do: use fx.passes.shape_prop",
-    "symbols": "needs sizes that are symbols: every size is a number in mindtorch",
+    "symbols": "is a part of symbolic shapes that mindtorch does not have: see "
+    "torch.fx.experimental.symbolic_shapes for what it has",
 }
 
 

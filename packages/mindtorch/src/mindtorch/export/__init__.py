@@ -8,13 +8,18 @@ from typing import IO, Any
 
 from mindtorch.utils import _pytree
 
+from .._dynamo.exc import UserError
 from ..core.submodules import reached as _reached
 from ..core.unavailable import COMPILER, offer
+from ..fx.experimental._shape_errors import (
+    ConstraintViolationError,
+    GuardOnDataDependentSymNode,
+)
 from ..jit import ScriptModule
 from ..nn import Module
-from ._trace import export_module
+from ._trace import AFTER_ERROR, export_module
 from .decomp_utils import CustomDecompTable
-from .dynamic_shapes import AdditionalInputs, Constraint, Dim, ShapesCollection, dims, is_static
+from .dynamic_shapes import AdditionalInputs, Constraint, Dim, ShapesCollection, dims
 from .exported_program import (
     ExportedProgram,
     ModuleCallEntry,
@@ -61,16 +66,17 @@ def export(
     """The program that a call of *mod* comes to, as a graph of operators.
 
     The module runs once, on tensors without numbers: parameters, buffers and arguments of the
-    graph have the sizes and dtypes that they have in this call.
+    graph have the dtypes that they have in this call, and sizes but those that vary.
 
     :param args: example arguments, *kwargs* those by keyword. Values that are no tensors are
         constants of the program.
-    :param dynamic_shapes: which sizes vary: none do, so None for each.
-    :param strict: trace what Python does, too. Raises NotImplementedError.
+    :param dynamic_shapes: which sizes vary, nested as the arguments are, or by their names: for
+        each tensor a dict or list of :class:`Dim`, ``Dim.AUTO``, ``Dim.DYNAMIC`` or None.
+    :param strict: accepted: the operators are traced, whatever Python does besides.
     :param prefer_deferred_runtime_asserts_over_guards: says how sizes that vary are checked.
 
-    Raises ValueError for what is no module or for arguments that no graph can take,
-    NotImplementedError for sizes that vary, and what *mod* raises.
+    Raises ValueError for what is no module or for arguments that no graph can take, UserError
+    where sizes do not vary as was said, and what *mod* raises.
     """
     if isinstance(mod, ScriptModule):
         raise ValueError(
@@ -79,16 +85,22 @@ def export(
         )
     if not isinstance(mod, Module):
         raise ValueError(f"Expected `mod` to be an instance of `torch.nn.Module`, got {type(mod)}.")
-    if strict:
-        raise NotImplementedError(
-            f"torch.export.export(strict=True) {COMPILER}; strict=False traces its operators"
+    said: Any = dynamic_shapes
+    if isinstance(said, (ShapesCollection, AdditionalInputs)):
+        said = said.dynamic_shapes(mod, args, dict(kwargs or {}))
+    try:
+        return export_module(
+            mod,
+            args,
+            kwargs,
+            said,
+            preserve_module_call_signature,
+            prefer_deferred_runtime_asserts_over_guards,
         )
-    if not is_static(dynamic_shapes):
-        raise NotImplementedError(
-            "torch.export.export(dynamic_shapes=...): every size is a number here, those of the "
-            "example arguments; None and Dim.STATIC say so"
-        )
-    return export_module(mod, args, kwargs, preserve_module_call_signature)
+    except (UserError, ConstraintViolationError, GuardOnDataDependentSymNode) as error:
+        if not str(error).endswith(AFTER_ERROR):
+            error.args = (f"{error}{AFTER_ERROR}",)
+        raise
 
 
 def save(

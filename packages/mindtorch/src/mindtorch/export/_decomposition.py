@@ -17,25 +17,27 @@ from mindtorch_dispatch import DispatchKey
 
 from .._decomp.core_aten import Composite, is_preservable
 from .._ops import ops
-from .._subclasses.fake_tensor import FakeTensorMode
+from .._subclasses.fake_tensor import FakeTensorMode, maybe_get_fake_mode
+from .._subclasses.symbolic_layout import hint_of
 from ..functionality.functional_tensor import functional, sync, wrapped
 from ..functionality.functionalization_levels import below, entered
 from ..fx import GraphModule, Interpreter, Node
 from ..fx.experimental._call_stack import PLACE
 from ..fx.experimental.proxy_tensor import get_proxy_mode, trace
+from ..fx.passes.runtime_assert import insert_deferred_runtime_asserts
 from ..nn import Module
 from ..tensor import Tensor
 from ..utils._python_dispatch import TorchDispatchMode, _pop_mode_temporarily
 from ..utils._pytree import tree_map
 from ._placeholders import name_placeholders
 from .graph_signature import (
-    ConstantArgument,
     ExportGraphSignature,
     InputKind,
     InputSpec,
     OutputKind,
     OutputSpec,
     TensorArgument,
+    argument_of,
 )
 
 __all__ = ["decomposed"]
@@ -52,7 +54,8 @@ def decomposed(
     old = [node for node in program.graph.nodes if node.op == "placeholder"]
     specs = {node: copy(spec) for node, spec in zip(old, signature.input_specs, strict=True)}
     order = _in_order_of_modules(specs)
-    mode = FakeTensorMode()
+    env = _environment(order)
+    mode = FakeTensorMode(shape_env=env, static_shapes=True)
     values = [_looks(mode, node.meta["val"]) for node in order]
     functions = {op: f for op, f in table.items() if not isinstance(f, Composite)}
     walk = _Walk(program.graph_module, old, order, table)
@@ -61,6 +64,8 @@ def decomposed(
     inputs = [specs[node] for node in order]
     constants = dict(program.constants)
     _lift(gm, inputs, constants)
+    if env is not None:
+        insert_deferred_runtime_asserts(gm, env, "exported program", export=True)
     gm.graph.eliminate_dead_code()
     name_placeholders(gm, [spec.arg.name for spec in inputs])
     for node, value in zip(gm.graph.nodes, values):
@@ -69,7 +74,7 @@ def decomposed(
     results = list(gm.graph.output_node().args[0])
     changes = [_change_of(inputs[i]) for i in walk.changed]
     outputs = [
-        OutputSpec(kind, _argument(value), target)
+        OutputSpec(kind, argument_of(value), target)
         for value, (kind, target) in zip(
             results, [*changes, *((s.kind, s.target) for s in signature.output_specs)], strict=True
         )
@@ -81,10 +86,26 @@ def _looks(mode: FakeTensorMode, value: Any) -> Any:
     """A tensor of *mode* that looks like *value*: those of a program may be of several modes."""
     if not isinstance(value, Tensor):
         return value
+    symbols = getattr(value, "symbols", None)
+    sizes, strides = (value.shape, value.stride()) if symbols is None else symbols
     with mode:
-        return ops.aten.empty_strided(
-            list(value.shape), list(value.stride()), dtype=value.dtype, device=value.device
+        made = ops.aten.empty_strided(
+            [hint_of(size) for size in sizes],
+            [hint_of(stride) for stride in strides],
+            dtype=value.dtype,
+            device=value.device,
         )
+    made.symbols = symbols
+    return made
+
+
+def _environment(placeholders: list[Node]) -> Any:
+    """Where the symbols of a program live; None where its sizes are numbers."""
+    for node in placeholders:
+        mode = maybe_get_fake_mode(node.meta.get("val"))
+        if mode is not None and mode.shape_env is not None:
+            return mode.shape_env
+    return None
 
 
 def _in_order_of_modules(specs: dict[Node, InputSpec]) -> list[Node]:
@@ -118,10 +139,6 @@ def _change_of(spec: InputSpec) -> tuple[OutputKind, str | None]:
     if spec.kind is InputKind.PARAMETER:
         return OutputKind.PARAMETER_MUTATION, spec.target
     return OutputKind.BUFFER_MUTATION, spec.target
-
-
-def _argument(value: Any) -> Any:
-    return TensorArgument(value.name) if isinstance(value, Node) else ConstantArgument("", value)
 
 
 def _lift(gm: GraphModule, specs: list[InputSpec], constants: dict[str, Any]) -> None:

@@ -110,7 +110,7 @@ class ModulesOfProgram:
 
     def _run(self, frame: _Frame, at: int, depth: int) -> int:
         """Copy the nodes that are called in *frame*, and those below; the first one that is not."""
-        stack = self.calls[at][:depth] if at < len(self.nodes) else []
+        stack = next((c[:depth] for c in self.calls[at:] if c), [])
         while at < len(self.nodes):
             calls = self.calls[at] or stack
             if calls[:depth] != stack:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from inspect import Parameter as FunctionParameter
 from inspect import signature
 from typing import Any
@@ -18,17 +18,23 @@ from .._export.passes.replace_with_hop_pass import Switches, replace_with_hop_pa
 from .._export.verifier import TrainingIRVerifier
 from .._ops import ops
 from .._subclasses.fake_tensor import FakeTensorMode
+from ..aten.symbolic_numbers import SymInt
 from ..backends import cudnn
 from ..core.compiling import exporting
 from ..fx import GraphModule, Node
 from ..fx.experimental._call_stack import PLACE, CallStack
+from ..fx.experimental._symbol_nodes import symbols_in_builtins
+from ..fx.experimental._symbolic_context import with_sympy
 from ..fx.experimental.proxy_tensor import trace
+from ..fx.passes.runtime_assert import insert_deferred_runtime_asserts
 from ..nn import Module
 from ..nn.utils.stateless import _reparametrize_module
 from ..tensor import Tensor
 from ..utils import _pytree as pytree
 from ._placeholders import name_placeholders
+from ._said_of_shapes import check_shapes, combined
 from ._unlift import flat_inputs
+from .dynamic_shapes import is_static
 from .exported_program import ExportedProgram, ModuleCallEntry, ModuleCallSignature
 from .graph_signature import (
     ConstantArgument,
@@ -38,13 +44,14 @@ from .graph_signature import (
     OutputKind,
     OutputSpec,
     TensorArgument,
+    argument_of,
 )
 
 __all__ = ["export_module"]
 
 #: The values that a program may be called with, beside tensors.
 _PLAIN = (int, float, bool, str, complex, type(None))
-_AFTER_ERROR = (
+AFTER_ERROR = (
     "\n\nThe error above occurred when calling torch.export.export. If you would like to view some "
     "more information about this error, and get a list of all other errors that may occur in your "
     "export call, you can replace your `export()` call with `draft_export()`."
@@ -62,17 +69,24 @@ _SWITCHES = "switches"
 
 
 def export_module(
-    mod: Module, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None, kept: tuple[str, ...]
+    mod: Module,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any] | None,
+    dynamic_shapes: Any,
+    kept: tuple[str, ...],
+    prefer_deferred: bool = False,
 ) -> ExportedProgram:
     """The program of ``mod(*args, **kwargs)``.
 
+    :param dynamic_shapes: which sizes vary. Raises UserError where the program says otherwise.
     :param kept: the modules whose signatures are kept. Raises NotImplementedError for any.
+    :param prefer_deferred: check in each run what is assumed of sizes, where that can be.
     """
     if not isinstance(args, tuple):
         raise UserError(
             UserErrorType.INVALID_INPUT,
             f"Expecting `args` to be a tuple of example positional inputs, got {type(args)}"
-            + _AFTER_ERROR,
+            + AFTER_ERROR,
         )
     if kept:
         raise NotImplementedError("torch.export.export(preserve_module_call_signature=...)")
@@ -89,25 +103,40 @@ def export_module(
                 "torch.utils._pytree.register_pytree_node. To register a constant input, use "
                 "torch.utils._pytree.register_constant"
             )
-    drawing = _Drawing(mod, {_joined(n, path): value for n, path, value in inputs}, in_spec)
+    varying = None
+    if dynamic_shapes and not is_static(dynamic_shapes):
+        varying = with_sympy(f"{__package__}._varying_sizes").VaryingSizes(
+            combined(mod.forward, args, kwargs),
+            dynamic_shapes,
+            _sources(mod, args, kwargs),
+            prefer_deferred,
+        )
+    elif dynamic_shapes:
+        check_shapes(combined(mod.forward, args, kwargs), dynamic_shapes)
+    flat = {_joined(n, path): value for n, path, value in inputs}
+    drawing = _Drawing(mod, flat, in_spec, varying)
     graph_module, input_specs, constants = drawing.draw()
     output_specs = [
-        OutputSpec(OutputKind.USER_OUTPUT, _argument(value), None)
+        OutputSpec(OutputKind.USER_OUTPUT, argument_of(value), None)
         for value in graph_module.graph.output_node().args[0]
     ]
+    ranges = {} if varying is None else varying.ranges(graph_module, len(input_specs) - len(flat))
     call = ModuleCallSignature([], [], in_spec, drawing.out_spec, names)
     others = [name for name, _ in mod.named_modules(remove_duplicate=False) if name]
-    return ExportedProgram(
+    program = ExportedProgram(
         graph_module,
         graph_module.graph,
         ExportGraphSignature(input_specs, output_specs),
         mod.state_dict(keep_vars=True),
-        {},
+        ranges,
         [ModuleCallEntry("", call), *map(ModuleCallEntry, others)],
         (args, kwargs),
         constants,
         verifiers=[TrainingIRVerifier],
     )
+    if varying is not None:
+        program._guards_code = varying.guards_code()
+    return program
 
 
 # Arguments ----------------------------------------------------------------------------------------
@@ -132,10 +161,17 @@ def _joined(name: str, path: tuple[Any, ...]) -> str:
     return "_".join(re.sub(r"[^a-zA-Z0-9]+", "_", str(part)) for part in (name, *keys))
 
 
-def _argument(value: Any) -> Any:
-    if isinstance(value, Node):
-        return TensorArgument(value.name)
-    return ConstantArgument("", value)
+def _sources(mod: Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
+    """The code that gives each leaf of the arguments, by the names of parameters."""
+    found = []
+    bound = signature(mod.forward).bind(*args, **kwargs)
+    for name, value in bound.arguments.items():
+        named = bound.signature.parameters[name].kind is FunctionParameter.VAR_KEYWORD
+        parts = value.items() if named else [(name, value)]
+        for key, part in parts:
+            leaves = pytree.tree_leaves_with_path(part)
+            found += [f"L['{key}']{pytree.keystr(path)}" for path, _ in leaves]
+    return found
 
 
 def _name_inputs(gm: GraphModule, specs: list[InputSpec], names: list[str]) -> None:
@@ -169,10 +205,11 @@ class _Drawing:
     """Draws one call of *mod*.
 
     :param inputs: the user's arguments, flat.
+    :param varying: what is said of their sizes; None where these are numbers.
     """
 
-    def __init__(self, mod: Module, inputs: dict[str, Any], in_spec: Any) -> None:
-        self.mod, self.inputs, self.in_spec = mod, inputs, in_spec
+    def __init__(self, mod: Module, inputs: dict[str, Any], in_spec: Any, varying: Any) -> None:
+        self.mod, self.inputs, self.in_spec, self.varying = mod, inputs, in_spec, varying
         self.out_spec: Any = None
         self.parameters = dict(mod.named_parameters(remove_duplicate=False))
         self.buffers = dict(mod.named_buffers(remove_duplicate=False))
@@ -182,14 +219,23 @@ class _Drawing:
 
     def draw(self) -> tuple[GraphModule, list[InputSpec], dict[str, Any]]:
         """The graph, what goes into it, and the tensors that are neither parameter nor buffer."""
-        mode = FakeTensorMode(allow_non_fake_inputs=True, export=True)
-        states = [mode.from_tensor(t) for t in self.states.values()]
-        inputs = [mode.from_tensor(v) if isinstance(v, Tensor) else v for v in self.inputs.values()]
+        varying = self.varying
+        symbolic: AbstractContextManager[None] = nullcontext()
+        if varying is None:
+            mode = FakeTensorMode(allow_non_fake_inputs=True, export=True)
+            values = self.inputs.values()
+            inputs = [mode.from_tensor(v) if isinstance(v, Tensor) else v for v in values]
+        else:
+            mode, inputs, symbolic = varying.mode, varying.stand_ins(), symbols_in_builtins()
+        states = [mode.from_tensor(t, static_shapes=True) for t in self.states.values()]
         outside = Switches.now()
-        with mode, exporting(), cudnn.flags(enabled=False), _attributes_kept(self.mod):
+        with mode, exporting(), cudnn.flags(enabled=False), _attributes_kept(self.mod), symbolic:
             gm = trace(self._call, (*states, *inputs), {}, True, _Places(self.mod))
         self._write_back(gm)
         specs, constants = self._lift(gm)
+        if varying is not None:
+            insert_deferred_runtime_asserts(gm, varying.env, "exported program", export=True)
+            varying.check()
         _name_inputs(gm, specs, list(self.inputs))
         _tell_what_is_cast(gm)
         for node in list(gm.graph.nodes):  # what they switch, each node knows
@@ -257,7 +303,7 @@ class _Drawing:
             gm.graph.erase_node(node)
         for value in self.inputs.values():
             tensor = isinstance(value, Tensor)
-            arg = TensorArgument("") if tensor else ConstantArgument("", value)
+            arg: Any = TensorArgument("") if tensor else ConstantArgument("", value)
             specs.append(InputSpec(InputKind.USER_INPUT, arg, None))
         values = (
             *self.states.values(),
@@ -266,7 +312,8 @@ class _Drawing:
         )
         for node, value in zip(gm.graph.nodes, values):
             if not isinstance(value, Tensor):
-                node.meta["val"] = value
+                if not isinstance(node.meta.get("val"), SymInt):
+                    node.meta["val"] = value
             elif value.requires_grad:
                 node.meta["val"].requires_grad_()
         return specs, constants

@@ -17,31 +17,10 @@ from ..utils._pytree import (
     tree_leaves_with_path,
     tree_unflatten,
 )
+from ._input_guards import GuardsFn, expected_of, guards_of
 from .graph_signature import InputKind, OutputKind
 
-__all__ = ["GuardsFn", "check_values", "flat_inputs", "in_order", "unlift"]
-
-
-class GuardsFn(Module):
-    """Raises AssertionError for arguments that a program was not exported for.
-
-    :param inputs: the arguments that it was exported with, flat, with what they are called; of
-        tensors the sizes, None for one that varies.
-    """
-
-    def __init__(self, inputs: list[tuple[str, Any]]) -> None:
-        super().__init__()
-        self._inputs = inputs
-
-    def forward(self, *args: Any) -> None:
-        """Compare sizes, and values of what is no tensor."""
-        for (name, expected), given in zip(self._inputs, args, strict=True):
-            if isinstance(expected, tuple):
-                for dim, size in enumerate(expected):
-                    if size is not None and given.size()[dim] != size:
-                        raise AssertionError(f"Guard failed: {name}.size()[{dim}] == {size}")
-            elif expected is not None and given != expected:
-                raise AssertionError(f"Guard failed: {name} == {expected!r}")
+__all__ = ["check_values", "flat_inputs", "in_order", "unlift"]
 
 
 def flat_inputs(names: list[str], args: Any, kwargs: Any) -> list[tuple[str, tuple[Any, ...], Any]]:
@@ -75,7 +54,7 @@ def check_values(placeholders: list[Node], in_spec: TreeSpec, flat: list[Any]) -
     paths = [path for path, _ in tree_leaves_with_path(tree_unflatten(flat, in_spec))]
     for node, path, given in zip(placeholders, paths, flat, strict=True):
         value = node.meta.get("val")
-        sizes = _expected(node) if isinstance(value, Tensor) else node.meta.get("sizes")
+        sizes = expected_of(node) if isinstance(value, Tensor) else node.meta.get("sizes")
         where = f"Expected input at {_place_of(path)}"
         if sizes is None:
             if "val" in node.meta and (type(given) is not type(value) or given != value):
@@ -90,7 +69,7 @@ def check_values(placeholders: list[Node], in_spec: TreeSpec, flat: list[Any]) -
                 f"(expected {wanted}, got {given.shape})"
             )
         for dim, (size, got) in enumerate(zip(sizes, given.shape, strict=True)):
-            if size is not None and size != got:
+            if isinstance(size, int) and size != got:
                 raise RuntimeError(
                     f"{where}.shape[{dim}] to be equal to {size}, but got {got}. If you meant for "
                     "this dimension to be dynamic, please re-export and specify dynamic_shapes "
@@ -142,8 +121,8 @@ def unlift(program: Any, check_guards: bool) -> GraphModule:
     if check_guards and program.example_inputs is not None:
         users = [node for node in placeholders if made[node].op == "placeholder"]
         names = _names_of_inputs(program, call.forward_arg_names)
-        expected = [(n, _expected(node)) for n, node in zip(names, users, strict=True)]
-        root.add_module("_guards_fn", GuardsFn(expected))
+        guards = guards_of(users, names, program.range_constraints, program._guards_code)
+        root.add_module("_guards_fn", GuardsFn(guards))
         given = [made[node] for node in users]
         graph.call_module("_guards_fn", tuple(given))
     for node in nodes:
@@ -185,13 +164,6 @@ def _names_of_inputs(program: Any, names: list[str]) -> list[str]:
     args, kwargs = program.example_inputs
     found = flat_inputs(names[: len(args)], args, kwargs)
     return [name + keystr(path) for name, path, _ in found]
-
-
-def _expected(node: Node) -> Any:
-    """The sizes of a tensor, or a value that is always the same."""
-    value = node.meta.get("val")
-    sizes = value.shape if isinstance(value, Tensor) else node.meta.get("sizes")
-    return value if sizes is None else tuple(sizes)
 
 
 def _tensor(program: Any, spec: Any) -> Any:

@@ -83,6 +83,8 @@ class ExportedProgram:
         self._example_inputs = example_inputs
         self._constants = constants or {}
         self._verifiers = verifiers or [Verifier]
+        #: What was assumed of the arguments' sizes, as code.
+        self._guards_code: list[str] = []
 
     @property
     def graph_module(self) -> GraphModule:
@@ -116,7 +118,7 @@ class ExportedProgram:
 
     @property
     def range_constraints(self) -> dict[Any, Any]:
-        """The ranges of sizes that are symbols: there are none."""
+        """The ranges of sizes that are symbols, by their expressions."""
         return self._range_constraints
 
     @property
@@ -219,7 +221,7 @@ class ExportedProgram:
             verifier().check(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ExportedProgram:
-        return ExportedProgram(
+        made = ExportedProgram(
             self.graph_module,
             deepcopy(self.graph, memo),
             deepcopy(self.graph_signature, memo),
@@ -230,6 +232,8 @@ class ExportedProgram:
             deepcopy(self.constants, memo),
             verifiers=list(self.verifiers),
         )
+        made._guards_code = list(self._guards_code)
+        return made
 
     def run_decompositions(
         self, decomp_table: dict[Any, Any] | None = None, decompose_custom_triton_ops: bool = False
@@ -243,7 +247,7 @@ class ExportedProgram:
         """
         table = default_decompositions() if decomp_table is None else decomp_table
         graph_module, signature, constants = decomposed(self, table)
-        return ExportedProgram(
+        made = ExportedProgram(
             graph_module,
             graph_module.graph,
             signature,
@@ -254,6 +258,8 @@ class ExportedProgram:
             constants,
             verifiers=[Verifier],
         )
+        made._guards_code = list(self._guards_code)
+        return made
 
 
 def default_decompositions() -> CustomDecompTable:

@@ -8,6 +8,8 @@ from enum import Enum, auto
 from types import MappingProxyType
 from typing import Any
 
+from ..fx import Node
+
 __all__ = [
     "ConstantArgument",
     "CustomObjArgument",
@@ -85,6 +87,19 @@ _ARGUMENTS = (
     CustomObjArgument,
     TokenArgument,
 )
+
+
+def argument_of(value: Any) -> Any:
+    """What a result of a graph is: that of a node, by the type of what it gives, or a constant."""
+    if not isinstance(value, Node):
+        return ConstantArgument("", value)
+    kind = getattr(getattr(value.meta.get("val"), "node", None), "pytype", None)
+    return _OF_SYMBOLS.get(kind, TensorArgument)(value.name)
+
+
+_OF_SYMBOLS: dict[Any, Any] = {
+    int: SymIntArgument, float: SymFloatArgument, bool: SymBoolArgument,
+}  # fmt: skip
 
 
 def _check_argument(arg: object) -> None:

@@ -149,7 +149,7 @@ def made_view(value: Tensor, of: Functional, step: Step) -> Tensor:
 
 
 def _tensor(stands_for: Functional) -> Tensor:
-    t: Any = _new(Tensor)
+    t: Any = _new(getattr(stands_for.value, "functional_class", Tensor))
     t._shared_ = t._state_ = t._edge_ = None
     t._sig_ = 0
     t._content_ = stands_for

@@ -23,6 +23,8 @@ def annotation_of(
     """The dtype and shape of a node's value, as the readable source shows them."""
     meta = node.meta
     value: Any = meta.get("val", meta.get("tensor_meta", meta.get("example_value")))
+    if getattr(getattr(value, "node", None), "pytype", None) is not None:  # a symbol
+        return f"Sym({value})"
     kind = getattr(value, "dtype", None)
     if kind is None or not (isinstance(value, Tensor) or hasattr(value, "is_quantized")):
         return ""

@@ -8,7 +8,9 @@ Source: torch/_export/serde/schema.py and serialize.py, whose layout this is.
 from __future__ import annotations
 
 import importlib
+import json
 import operator
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import mindtorch_storage as st
@@ -30,6 +32,7 @@ from ...export.graph_signature import (
     TensorArgument,
 )
 from ...fx import Graph, GraphModule, Node
+from ...fx.experimental._symbolic_context import with_sympy
 from ...nn import Module
 from ...utils._pytree import treespec_loads
 from ..verifier import verifier_of
@@ -55,26 +58,38 @@ def deserialize(
             f"schema version {SCHEMA_VERSION}."
         )
     module = written["graph_module"]
-    reader = _GraphReader(FakeTensorMode())
+    expressions = None
+    if '"as_expr"' in json.dumps(module["graph"]) and find_spec("sympy") is not None:
+        expressions = with_sympy(f"{__package__}.expressions").Expressions()
+    mode = FakeTensorMode() if expressions is None else expressions.mode
+    reader = _GraphReader(mode, expressions)
     root = reader.read(module["graph"], [*map(_input_name, module["signature"]["input_specs"])])
     signature = ExportGraphSignature(
         [_input_spec(*next(iter(spec.items()))) for spec in module["signature"]["input_specs"]],
         [_output_spec(*next(iter(spec.items()))) for spec in module["signature"]["output_specs"]],
     )
-    return ExportedProgram(
+    said = written["range_constraints"]
+    if expressions is None:
+        ranges: dict[Any, Any] = {
+            Symbol(name): ValueRange(limits["min_val"], limits["max_val"])
+            for name, limits in said.items()
+        }
+    else:
+        ranges = expressions.ranges(said)
+    made = ExportedProgram(
         root,
         root.graph,
         signature,
         state_dict,
-        {
-            Symbol(name): ValueRange(limits["min_val"], limits["max_val"])
-            for name, limits in written["range_constraints"].items()
-        },
+        ranges,
         [_call_entry(entry) for entry in module["module_call_graph"]],
         example_inputs,
         constants,
         verifiers=list(map(verifier_of, written["verifiers"])),
     )
+    if expressions is not None:
+        made._guards_code = list(written.get("guards_code", ()))
+    return made
 
 
 class Symbol(str):
@@ -126,6 +141,16 @@ def _numbers(written: list[Json]) -> list[Any]:
     return [_number(each) for each in written]
 
 
+def _hints(written: list[Json]) -> list[Any]:
+    """The same, with the value of a symbol when the program was drawn."""
+    found = []
+    for each in written:
+        hint = each["as_expr"]["hint"] if "as_expr" in each else each
+        found.append(hint.get("as_int") if hint else None)
+    return found
+
+
+_TYPES: dict[str, type] = {"int": int, "float": float, "bool": bool}
 #: How plain values are read, by what they are written as.
 _READ = {
     "as_none": lambda v: None,
@@ -153,8 +178,9 @@ _READ = {
 class _GraphReader:
     """Reads a graph; its values are fake tensors of *mode* where all sizes are known."""
 
-    def __init__(self, mode: FakeTensorMode) -> None:
-        self._mode = mode
+    def __init__(self, mode: FakeTensorMode, expressions: Any = None) -> None:
+        self._mode, self._expressions = mode, expressions
+        self._numbers: Json = {}
         self._graph = Graph()
         self._root = Module()
         self._nodes: dict[str, Node] = {}
@@ -166,6 +192,9 @@ class _GraphReader:
         :param names: those of the inputs; without, what each input says.
         """
         self._tensors = written["tensor_values"]
+        for kind in ("int", "float", "bool"):
+            said = written.get(f"sym_{kind}_values") or {}
+            self._numbers |= {name: (value, _TYPES[kind]) for name, value in said.items()}
         for i, given in enumerate(written["inputs"]):
             kind, value = next(iter(given.items()))
             name = names[i] if names is not None else _name_of(kind, value)
@@ -173,7 +202,7 @@ class _GraphReader:
             node.name = name
             self._graph._graph_namespace._rename_object(node, name)
             node.meta["val"] = _READ[kind](value) if kind in _READ else self._fake(name)
-            if name in self._tensors:
+            if name in self._tensors and node.meta["val"] is None:
                 node.meta["sizes"] = _numbers(self._tensors[name]["sizes"])
             self._nodes[name] = node
         for call in written["nodes"]:
@@ -185,14 +214,19 @@ class _GraphReader:
     def _fake(self, name: str) -> Any:
         meta = self._tensors.get(name)
         if meta is None:
+            if self._expressions is not None and name in self._numbers:
+                return self._expressions.number(*self._numbers[name])
             return None
-        sizes, strides = _numbers(meta["sizes"]), _numbers(meta["strides"])
+        read = _numbers if self._expressions is None else _hints
+        sizes, strides = read(meta["sizes"]), read(meta["strides"])
         if None in sizes or None in strides or meta["layout"] != 7:
             return None
         with self._mode:
             made = ops.aten.empty_strided(
                 sizes, strides, dtype=DTYPES[meta["dtype"]], device=device_of(meta["device"])
             )
+        if any("as_expr" in each for each in (*meta["sizes"], *meta["strides"])):
+            self._expressions.look(made, meta["sizes"], meta["strides"])
         return made.requires_grad_(meta["requires_grad"])
 
     def _call(self, written: Json) -> None:
@@ -257,7 +291,9 @@ class _GraphReader:
             case "as_sym_ints" | "as_sym_floats" | "as_sym_bools":
                 return [self._symbol(each) for each in value]
             case "as_graph":
-                self._root.add_module(value["name"], _GraphReader(self._mode).read(value["graph"]))
+                self._root.add_module(
+                    value["name"], _GraphReader(self._mode, self._expressions).read(value["graph"])
+                )
                 return self._graph.get_attr(value["name"])
             case "as_operator":
                 return _target(value)
@@ -302,7 +338,7 @@ def _target(name: str) -> Any:
 
 def _metadata(written: dict[str, str]) -> Json:
     found: Json = {}
-    if "stack_trace" in written:
+    if written.get("stack_trace"):
         found["stack_trace"] = written["stack_trace"]
     if written.get("nn_module_stack"):
         stack = (each.split(",", 2) for each in written["nn_module_stack"].split(";"))

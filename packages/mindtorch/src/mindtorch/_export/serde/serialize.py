@@ -14,6 +14,7 @@ import mindtorch_storage as st
 
 from ..._library.higher_order_operator import HigherOrderOperator
 from ..._library.op_overload import OpOverload
+from ...aten import symbolic_numbers
 from ...aten.symbolic_numbers import SymBool, SymFloat, SymInt
 from ...core.constants import layout, memory_format
 from ...export.graph_signature import (
@@ -22,8 +23,12 @@ from ...export.graph_signature import (
     InputSpec,
     OutputKind,
     OutputSpec,
+    SymBoolArgument,
+    SymFloatArgument,
+    SymIntArgument,
 )
 from ...fx import Graph, GraphModule, Node
+from ...fx.experimental._symbolic_context import with_sympy
 from ...tensor import Tensor
 from ...utils._pytree import treespec_dumps
 from .schema import DTYPES, LAYOUTS, MEMORY_FORMATS, OPSET_VERSION, SCHEMA_VERSION, number_of
@@ -57,12 +62,20 @@ def serialize(program: Any) -> Json:
             "treespec_namedtuple_fields": {},
         },
         "opset_version": OPSET_VERSION,
-        "range_constraints": {},
+        "range_constraints": {
+            str(expr): {"min_val": _end(limits.lower), "max_val": _end(limits.upper)}
+            for expr, limits in program.range_constraints.items()
+        },
         "schema_version": dict(zip(("major", "minor"), SCHEMA_VERSION, strict=True)),
         "verifiers": [program.dialect],
         "torch_version": _WRITER,
-        "guards_code": [],
+        "guards_code": list(program._guards_code),
     }
+
+
+def _end(bound: Any) -> int | None:
+    """One end of a range; None where there is none."""
+    return None if math.isinf(bound) else int(bound)
 
 
 # Values -------------------------------------------------------------------------------------------
@@ -72,13 +85,24 @@ def tensor_meta(t: Any) -> Json:
     """What is said of a tensor: dtype, sizes, strides, and where it is."""
     return {
         "dtype": number_of(t.dtype, DTYPES),
-        "sizes": [{"as_int": size} for size in t.shape],
+        "sizes": list(map(_size, t.shape)),
         "requires_grad": t.requires_grad,
         "device": _device(t.device),
-        "strides": [{"as_int": step} for step in t.stride()],
+        "strides": list(map(_size, t.stride())),
         "storage_offset": {"as_int": t.storage_offset()},
         "layout": number_of(t.layout, LAYOUTS),
     }
+
+
+def _size(size: Any) -> Json:
+    """A size, which may be a symbol."""
+    return {"as_int": size} if isinstance(size, int) else _number(size)
+
+
+def _number(value: Any) -> Json:
+    """What is said of a symbolic number."""
+    said: Json = with_sympy(f"{__package__}.expressions").written(value)
+    return said
 
 
 def _device(device: Any) -> Json:
@@ -166,7 +190,8 @@ class _GraphWriter:
 
     def _placeholder(self, node: Node) -> Json:
         value = node.meta.get("val")
-        return self._result(node.name, value) if isinstance(value, Tensor) else _plain(value)
+        given = isinstance(value, (Tensor, SymInt))
+        return self._result(node.name, value) if given else _plain(value)
 
     def _result(self, name: str, value: Any) -> Json:
         """What a node *name* is, of which *value* is known; its facts are noted."""
@@ -178,7 +203,8 @@ class _GraphWriter:
         kind = _symbol(value)
         if kind is None:
             raise NotImplementedError(f"torch.export.save: the result {name} is {value!r}")
-        self._numbers[kind][name] = {f"as_{kind}": value}
+        plain = isinstance(value, (bool, int, float))
+        self._numbers[kind][name] = {f"as_{kind}": value} if plain else _number(value)
         return {f"as_sym_{kind}": {"as_name": name}}
 
     def _call(self, node: Node) -> Json:
@@ -256,7 +282,9 @@ class _GraphWriter:
         value = node.meta.get("val")
         if isinstance(value, Tensor):
             return {"as_tensor": {"name": node.name}}
-        if node.op == "placeholder":  # a value that is the same in each call
+        if node.op == "placeholder" and not isinstance(
+            value, SymInt
+        ):  # a value that is the same in each call
             return _plain(value)
         return {f"as_sym_{_symbol(value)}": {"as_name": node.name}}
 
@@ -295,6 +323,8 @@ def _target(target: Any) -> str:
         return f"torch.ops.{target}"
     if isinstance(target, HigherOrderOperator):
         return f"torch.ops.higher_order.{target._name}"
+    if getattr(symbolic_numbers, target.__name__, None) is target:
+        return f"torch.{target.__name__}"
     module = target.__module__.replace("mindtorch", "torch", 1)
     return f"{module}.{target.__name__}"
 
@@ -319,12 +349,25 @@ def _named(spec: InputSpec | OutputSpec) -> Json:
     return {"arg": {"name": spec.arg.name}, f"{noun}_name": spec.target}
 
 
+_SPECS = {
+    SymIntArgument: "as_sym_int",
+    SymFloatArgument: "as_sym_float",
+    SymBoolArgument: "as_sym_bool",
+}
+
+
+def _spec_argument(arg: Any) -> Json:
+    """An input or output that is a tensor or a symbol."""
+    kind = _SPECS.get(type(arg))
+    return {"as_tensor": {"name": arg.name}} if kind is None else {kind: {"as_name": arg.name}}
+
+
 def _input_spec(spec: InputSpec) -> Json:
     match spec.kind:
         case InputKind.USER_INPUT if isinstance(spec.arg, ConstantArgument):
             return {"constant_input": {"name": spec.arg.name, "value": _plain(spec.arg.value)}}
         case InputKind.USER_INPUT:
-            return {"user_input": {"arg": {"as_tensor": {"name": spec.arg.name}}}}
+            return {"user_input": {"arg": _spec_argument(spec.arg)}}
         case InputKind.PARAMETER:
             return {"parameter": _named(spec)}
         case InputKind.BUFFER:
@@ -338,7 +381,7 @@ def _output_spec(spec: OutputSpec) -> Json:
     if spec.kind is OutputKind.USER_OUTPUT:
         if isinstance(spec.arg, ConstantArgument):
             return {"user_output": {"arg": _plain(spec.arg.value)}}
-        return {"user_output": {"arg": {"as_tensor": {"name": spec.arg.name}}}}
+        return {"user_output": {"arg": _spec_argument(spec.arg)}}
     if spec.kind in (OutputKind.BUFFER_MUTATION, OutputKind.PARAMETER_MUTATION):
         return {spec.kind.name.lower(): _named(spec)}
     if spec.kind is OutputKind.USER_INPUT_MUTATION:

@@ -145,10 +145,6 @@ def save_program(
 
     Raises NotImplementedError for one that files cannot hold; nothing is written then.
     """
-    if program.range_constraints:
-        raise NotImplementedError(
-            "torch.export.save: the program has sizes that vary, which are read but not written"
-        )
     written = json.dumps(serialize(program)).encode()
     with PT2ArchiveWriter(f) as archive:
         for tensors, prefix, folder, config in (

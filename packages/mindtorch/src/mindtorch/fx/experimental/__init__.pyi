@@ -3,6 +3,9 @@ from . import _call_stack as _call_stack
 from . import _config as _config
 from . import _control_flow as _control_flow
 from . import _pre_dispatch as _pre_dispatch
+from . import _shape_errors as _shape_errors
+from . import _symbol_nodes as _symbol_nodes
+from . import _symbolic_context as _symbolic_context
 from . import const_fold as const_fold
 from . import proxy_tensor as proxy_tensor
 from . import sym_node as sym_node

@@ -12,6 +12,7 @@ import inspect
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import count
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey
@@ -21,7 +22,6 @@ from mindtorch_storage import UntypedStorage
 from ... import nn
 from ..._ops import ops
 from ..._subclasses.fake_tensor import FakeTensor, FakeTensorMode, maybe_get_fake_mode
-from ...aten.symbolic_numbers import SymBool, SymFloat, SymInt
 from ...core.tags import Tag
 from ...core.unavailable import offer_listed
 from ...tensor import Tensor
@@ -35,6 +35,8 @@ from ..passes.shape_prop import _extract_tensor_metadata
 from ._call_stack import PLACE, CallStack
 from ._control_flow import draw_with
 from ._pre_dispatch import PreDispatchTorchFunctionMode
+from ._symbol_nodes import SymbolNodes, inside_operator, py_sym_types
+from ._symbolic_context import Source, with_sympy
 
 __all__ = ["get_proxy_mode", "make_fx"]
 
@@ -59,6 +61,11 @@ class _Recorder:
         self._kept: list[Tensor] = []  # no id is used twice
         self._constants: dict[int, str] = {}
         self._fake = FakeTensorMode()
+        #: Where symbolic numbers come from.
+        self.symbols = SymbolNodes(self.graph)
+        self.symbols.tensor_node = self.node_of
+        if stack is not None:
+            self.symbols.describe = stack.describe
 
     def call(self, func: Any, args: Any, kwargs: Any) -> Node:
         """A node of the operator *func*, named for it."""
@@ -84,8 +91,11 @@ class _Recorder:
             self._nodes[id(value)] = node
             self._by_memory.setdefault(id(value._a_), node)
             self._kept.append(value)
+            self.symbols.of_tensor(value, node)
             node.meta["val"] = self.looks(value)
             node.meta["tensor_meta"] = _extract_tensor_metadata(value)
+        elif isinstance(value, py_sym_types):
+            self.symbols.of_number(value, node)
         elif isinstance(value, (tuple, list)):
             node.meta["val"] = pytree.tree_map_only(Tensor, self.looks, value)
             place = {key: node.meta[key] for key in PLACE if key in node.meta}
@@ -105,6 +115,8 @@ class _Recorder:
         """
         if isinstance(value, UntypedStorage):
             raise NotImplementedError(f"argument of type: {type(value)}")
+        if isinstance(value, py_sym_types):
+            return self.symbols.node_of(value)
         if not isinstance(value, Tensor):
             return value
         return self.node_of(value) or self._constant(value)
@@ -147,6 +159,11 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
         self.recorder = recorder
         self.decompositions = decompositions
 
+    @property
+    def symbols(self) -> SymbolNodes:
+        """Where what is computed of symbols is written down."""
+        return self.recorder.symbols
+
     def __torch_dispatch__(
         self,
         func: Any,
@@ -154,6 +171,7 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
+        """Write *func* down, and run it."""
         kwargs = kwargs or {}
         decomposition = self.decompositions.get(func)
         if decomposition is not None:
@@ -170,7 +188,8 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
             recorded = _lift_fresh_copy()
         node_args = recorder.arguments(args)
         node_kwargs = recorder.arguments(kwargs)
-        result = func(*args, **kwargs)
+        with inside_operator(args, kwargs):
+            result = func(*args, **kwargs)
         node = recorder.call(recorded, node_args, node_kwargs)
         base = func.overloadpacket.__name__
         if base.endswith("_") and not base.startswith("_") and isinstance(args[0], Tensor):
@@ -246,7 +265,8 @@ def make_fx(
 
     :param decomposition_table: operator -> function that is called, and traced, in its place.
     :param tracing_mode: ``"real"``: the operators run. ``"fake"``: on tensors without numbers.
-        Raises NotImplementedError for ``"symbolic"``.
+        ``"symbolic"``: and sizes are symbols; the graph is for all sizes for which what the
+        function asked of them has the same answer.
     :param _allow_non_fake_inputs: with ``"fake"``: let *f* use tensors that are no arguments.
     :param pre_dispatch: write down composite operators, not what they come to.
 
@@ -260,20 +280,20 @@ def make_fx(
     """
     if tracing_mode not in ("real", "fake", "symbolic"):
         raise AssertionError(f"tracing_mode must be real/fake/symbolic, got {tracing_mode}")
-    if tracing_mode == "symbolic":
-        raise NotImplementedError(
-            "make_fx(..., tracing_mode='symbolic'): shapes are traced as they are; 'real' and "
-            "'fake' are implemented"
-        )
 
     @functools.wraps(f if hasattr(f, "__name__") else _nameless)
     def capture(*args: Any) -> GraphModule:
         stack = CallStack(f) if record_module_stack and isinstance(f, nn.Module) else None
         without_numbers: AbstractContextManager[Any] = nullcontext()
-        if tracing_mode == "fake":
-            args, without_numbers = _stand_ins(args, _allow_non_fake_inputs)
+        mode: FakeTensorMode | None = None
+        if tracing_mode != "real":
+            args, mode = _stand_ins(args, _allow_non_fake_inputs, tracing_mode == "symbolic")
+            without_numbers = mode
         with without_numbers:
-            return trace(f, args, decomposition_table or {}, pre_dispatch, stack)
+            made = trace(f, args, decomposition_table or {}, pre_dispatch, stack)
+        if mode is not None and mode.shape_env is not None:
+            made.shape_env = mode.shape_env
+        return made
 
     return capture
 
@@ -298,7 +318,7 @@ def trace(
             default = defaults[i] if not nested else ...
             label = names[i] if nested else f"{names[i]}_1"
             node = _placeholder(recorder.graph, label, default, nested)
-            if isinstance(leaf, Tensor):
+            if isinstance(leaf, (Tensor, *py_sym_types)):
                 recorder.track(leaf, node)
     functions = PreDispatchTorchFunctionMode(recorder.graph) if pre_dispatch else nullcontext()
     with functions, ProxyTorchDispatchMode(recorder, decomposition_table, pre_dispatch):
@@ -311,23 +331,37 @@ def trace(
         )
     else:
         recorder.graph.output(recorder.arguments(outputs))
+    recorder.symbols.finish()
     return GraphModule(recorder.root, recorder.graph, _name(f))
 
 
 def _nameless() -> None: ...
 
 
-def _stand_ins(args: Any, allow_non_fake_inputs: bool) -> tuple[Any, FakeTensorMode]:
-    """*args* as fake tensors, and their mode: that of an argument that is one already."""
+def _stand_ins(
+    args: Any, allow_non_fake_inputs: bool, symbolic: bool
+) -> tuple[Any, FakeTensorMode]:
+    """*args* as fake tensors, and their mode: that of an argument that is one already.
+
+    :param symbolic: make symbols of their sizes, and of whole numbers among them.
+    """
     modes = map(maybe_get_fake_mode, pytree.tree_leaves(args))
     mode = next((m for m in modes if m is not None), None)
     if mode is None:
-        mode = FakeTensorMode(allow_non_fake_inputs=allow_non_fake_inputs)
+        env = with_sympy(f"{__package__}._shape_env").ShapeEnv() if symbolic else None
+        mode = FakeTensorMode(allow_non_fake_inputs=allow_non_fake_inputs, shape_env=env)
+    numbers = count()
 
     def stand_in(value: Any) -> Any:
-        return value if isinstance(value, FakeTensor) else mode.from_tensor(value)
+        if isinstance(value, Tensor) and not isinstance(value, FakeTensor):
+            return mode.from_tensor(value, source=Source(f"input{next(numbers)}"))
+        if symbolic and type(value) is int:
+            source = Source(f"input{next(numbers)}")
+            symbol = mode.shape_env.create_symbol(value, source, positive=None)
+            return mode.shape_env.create_symintnode(symbol, hint=value, source=source)
+        return value
 
-    return pytree.tree_map_only(Tensor, stand_in, args), mode
+    return pytree.tree_map(stand_in, args), mode
 
 
 def _placeholder(graph: Graph, label: str, default: Any, nested: bool) -> Node:
@@ -363,9 +397,6 @@ def _name(f: Any) -> str:
         return "<lambda>"  # torch gives it parameters by wrapping it in one
     return str(f.__name__)
 
-
-#: The classes of sizes that are symbols.
-py_sym_types = (SymInt, SymFloat, SymBool)
 
 draw_with(make_fx, ProxyTorchDispatchMode)
 

@@ -1,26 +1,58 @@
-"""Sizes that are not known: the questions that libraries ask of sizes, which are numbers here.
+"""Sizes that are symbols: the questions that libraries ask of them, and of numbers.
 
-Every size is a plain number when it is asked for, so nothing has free symbols, and what is guarded
-is the number itself.
+What has a number everywhere is a number; where :class:`ShapeEnv` made symbols of sizes, they are
+asked. It is loaded when it is first used, for it needs sympy.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...aten.symbolic_numbers import SymInt
+from ...aten.symbolic_numbers import SymBool, SymFloat, SymInt
 from ...core.unavailable import offer_listed
 from ...tensor import Tensor
+from ...utils import _pytree as pytree
 from ..node import Node
+from ._shape_errors import ConstraintViolationError, GuardOnDataDependentSymNode
+from ._symbolic_context import (
+    Constraint,
+    DimDynamic,
+    RelaxedUnspecConstraint,
+    RuntimeAssert,
+    ShapeGuard,
+    StatefulSymbolicContext,
+    StatelessSymbolicContext,
+    StrictMinMaxConstraint,
+    SubclassSymbolicContext,
+    SymbolicContext,
+    SymIntSymbolicContext,
+    with_sympy,
+)
 
 __all__ = [
-    "ShapeEnv", "create_contiguous", "free_symbols", "guard_bool", "guard_float", "guard_int",
-    "guard_or_false", "guard_or_true", "guard_scalar", "guard_size_oblivious",
-    "has_free_symbols", "has_free_unbacked_symbols", "has_static_value",
-    "has_symbolic_sizes_strides", "is_concrete_bool", "is_concrete_float", "is_concrete_int",
-    "is_nested_int", "statically_known_false", "statically_known_true", "sym_and", "sym_eq",
-    "sym_or",
+    "Constraint", "ConstraintViolationError", "DimDynamic", "GuardOnDataDependentSymNode",
+    "RelaxedUnspecConstraint", "RuntimeAssert", "ShapeGuard", "StatefulSymbolicContext",
+    "StatelessSymbolicContext",
+    "StrictMinMaxConstraint", "SubclassSymbolicContext", "SymIntSymbolicContext",
+    "SymbolicContext", "create_contiguous", "free_symbols", "free_unbacked_symbols", "guard_bool",
+    "guard_float", "guard_int", "guard_or_false", "guard_or_true", "guard_scalar",
+    "guard_size_oblivious", "has_free_symbols", "has_free_unbacked_symbols", "has_static_value",
+    "has_symbolic_sizes_strides", "hint_int", "is_concrete_bool", "is_concrete_float",
+    "is_concrete_int", "is_nested_int", "is_symbolic", "statically_known_false",
+    "statically_known_true", "sym_and", "sym_eq", "sym_or",
 ]  # fmt: skip
+
+_SYMBOLS = (SymInt, SymFloat, SymBool)
+_LATER = {"ShapeEnv": "_shape_env"}
+__all__ += list(_LATER)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        found = getattr(with_sympy(f"{__package__}.{_LATER[name]}"), name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
 #: Keys of a node's meta and of what is logged.
@@ -30,38 +62,34 @@ CURRENT_NODE_KEY = "current_node"
 _ACCESSORS = frozenset(f"aten.sym_{fact}" for fact in ("size", "stride", "storage_offset", "numel"))
 
 
-class GuardOnDataDependentSymNode(RuntimeError):
-    """A decision would depend on data that is not there."""
-
-
-class ConstraintViolationError(RuntimeError):
-    """A size is another than was promised."""
-
-
 def guard_size_oblivious(expr: Any) -> bool:
     """The truth of an expression of sizes."""
-    assert isinstance(expr, bool), f"Unexpected type: {type(expr)}"
-    return expr
+    assert isinstance(expr, (bool, SymBool)), f"Unexpected type: {type(expr)}"
+    return bool(expr)
 
 
 def guard_or_true(a: Any) -> bool:
-    """The truth of *a*; True where it is not known."""
-    return bool(a)
+    """The truth of *a*; True where it depends on data."""
+    return a.node.guard_or_true() if isinstance(a, SymBool) else bool(a)
 
 
 def guard_or_false(a: Any) -> bool:
-    """The truth of *a*; False where it is not known."""
-    return bool(a)
+    """The truth of *a*; False where it depends on data."""
+    return a.node.guard_or_false() if isinstance(a, SymBool) else bool(a)
 
 
 def statically_known_true(x: Any) -> bool:
-    """Whether *x* is known to be true."""
+    """Whether *x* is true whatever the sizes."""
+    if isinstance(x, SymBool):
+        return bool(x.node.statically_known_true())
     assert isinstance(x, bool)
     return x
 
 
 def statically_known_false(x: Any) -> bool:
-    """Whether *x* is known to be false."""
+    """Whether *x* is false whatever the sizes."""
+    if isinstance(x, SymBool):
+        return bool(x.node.sym_not().statically_known_true())
     assert isinstance(x, bool)
     return not x
 
@@ -85,32 +113,41 @@ def sym_eq(x: Any, y: Any) -> Any:
     if isinstance(x, (list, tuple)) and isinstance(y, (list, tuple)):
         if len(x) != len(y):
             return False
-        return all(sym_eq(a, b) for a, b in zip(x, y, strict=True))
-    if isinstance(x, (int, float)) and isinstance(y, (int, float)):
+        return sym_and(True, *[sym_eq(a, b) for a, b in zip(x, y, strict=True)])
+    numbers = (int, float, SymInt, SymFloat)
+    if isinstance(x, numbers) and isinstance(y, numbers):
         return x == y
     raise AssertionError(f"unexpected sym_eq between {type(x)} {type(y)}")
 
 
 def is_concrete_int(a: Any) -> bool:
     """Whether *a* is a number that is known."""
+    if isinstance(a, SymInt):
+        return a.node.maybe_as_int() is not None
     assert isinstance(a, int)
     return True
 
 
 def is_concrete_float(a: Any) -> bool:
     """Whether *a* is a number that is known."""
+    if isinstance(a, SymFloat):
+        return a.node.maybe_as_float() is not None
     assert isinstance(a, float)
     return True
 
 
 def is_concrete_bool(a: Any) -> bool:
     """Whether *a* is a truth that is known."""
+    if isinstance(a, SymBool):
+        return a.node.maybe_as_bool() is not None
     assert isinstance(a, bool)
     return True
 
 
 def has_static_value(a: Any) -> bool:
     """Whether *a* has one value only."""
+    if isinstance(a, _SYMBOLS):
+        return a.node.shape_env._maybe_evaluate_static(a.node.expr) is not None
     assert isinstance(a, (bool, int, float))
     return True
 
@@ -122,64 +159,128 @@ def is_nested_int(s: Any) -> bool:
 
 def guard_int(a: Any) -> int:
     """The number. Raises AssertionError for what is none."""
+    if isinstance(a, SymInt):
+        return int(a)
     assert type(a) is int, a
     return a
 
 
 def guard_float(a: Any) -> float:
     """The number. Raises AssertionError for what is none."""
+    if isinstance(a, SymFloat):
+        return float(a)
     assert isinstance(a, float), a
     return a
 
 
 def guard_bool(a: Any) -> bool:
     """The truth. Raises AssertionError for what is none."""
+    if isinstance(a, SymBool):
+        return bool(a)
     assert type(a) is bool, a
     return a
 
 
 def guard_scalar(a: Any) -> bool | int | float:
     """The number or truth. Raises AssertionError for what is neither."""
-    if isinstance(a, bool):
+    if isinstance(a, (bool, SymBool)):
         return guard_bool(a)
-    if isinstance(a, int):
+    if isinstance(a, (int, SymInt)):
         return guard_int(a)
-    if isinstance(a, float):
+    if isinstance(a, (float, SymFloat)):
         return guard_float(a)
     raise AssertionError(f"unrecognized scalar {a}")
 
 
+def _expressions(val: Any) -> list[Any]:
+    """The expressions of symbols in sizes, numbers and tensors."""
+    found: list[Any] = []
+    for leaf in pytree.tree_leaves(val):
+        if isinstance(leaf, _SYMBOLS):
+            if not leaf.node.is_nested_int():
+                found.append(leaf.node.expr)
+        elif isinstance(leaf, Tensor):
+            found += _expressions([tuple(leaf.shape), tuple(leaf.stride())])
+        elif hasattr(leaf, "free_symbols"):
+            found.append(leaf)
+    return found
+
+
 def free_symbols(val: Any) -> set[Any]:
-    """The symbols in sizes: none."""
-    return set()
+    """The symbols in sizes."""
+    return {symbol for expr in _expressions(val) for symbol in expr.free_symbols}
 
 
 def has_free_symbols(val: Any) -> bool:
-    """Whether sizes have symbols: they have none."""
-    return False
+    """Whether sizes have symbols."""
+    return bool(free_symbols(val))
+
+
+def free_unbacked_symbols(x: Any) -> set[Any]:
+    """The symbols in sizes that depend on data."""
+    return {s for s in free_symbols(x) if s.name.startswith(("u", "zuf"))}
 
 
 def has_free_unbacked_symbols(x: Any) -> bool:
-    """Whether sizes have symbols whose value is not known: they have none."""
-    return False
+    """Whether sizes have symbols that depend on data."""
+    return bool(free_unbacked_symbols(x))
+
+
+def is_symbolic(val: Any) -> bool:
+    """Whether a number is a symbol."""
+    return isinstance(val, _SYMBOLS) and bool(val.node.is_symbolic())
+
+
+def hint_int(a: Any, fallback: int | None = None) -> int:
+    """The value that *a* has in this run; *fallback* where it depends on data."""
+    if isinstance(a, SymInt):
+        return int(a.node.require_hint(fallback))
+    assert type(a) is int, a
+    return a
 
 
 def optimization_hint(a: Any, fallback: int | None = None) -> int:
     """The number that *a* is, for estimates; *fallback* is for those that are not known."""
+    if isinstance(a, SymInt):
+        return int(a.node.require_hint(fallback))
     if type(a) is not int:
         raise AssertionError(f"Expected int, got {type(a)}")
     return a
 
 
 def guarding_hint_or_throw(a: Any) -> int | bool:
-    """The number or truth that *a* is."""
+    """The number or truth that *a* is in this run."""
+    if isinstance(a, SymInt):
+        return int(a.node.require_hint())
     if not isinstance(a, int):
         raise AssertionError(f"Expected int, got {type(a)}")
     return a
 
 
-def is_symbol_binding_fx_node(node: Node) -> None:
-    """The symbol that a node makes: there are none."""
+def has_guarding_hint(a: Any) -> bool:
+    """Whether the value that *a* has in this run is known."""
+    return not isinstance(a, _SYMBOLS) or bool(a.node.has_hint())
+
+
+def constrain_range(a: Any, *, min: int | None, max: int | None = None) -> None:
+    """Let a number that depends on data be between two numbers."""
+    from ...utils._sympy.numbers import int_oo
+
+    low, high = -int_oo if min is None else min, int_oo if max is None else max
+    if not isinstance(a, SymInt):
+        if not low <= a <= high:
+            raise ValueError(f"Invalid value {a} for range [{low}:{high}]")
+        return
+    a.node.shape_env.constrain_symbol_range(a.node.expr, low, high)
+
+
+def is_symbol_binding_fx_node(node: Node) -> Any:
+    """The symbol that a node makes; None if it makes none."""
+    value = node.meta.get("val")
+    if not isinstance(value, SymInt) or not getattr(value.node.expr, "is_Symbol", False):
+        return None
+    makes = node.op == "placeholder" or value.node.shape_env.is_unbacked_symint(value.node.expr)
+    return value.node.expr if makes else None
 
 
 def is_accessor_node(node: Node) -> bool:
@@ -220,8 +321,8 @@ def check_consistent(new: Any, old: Any) -> None:
 
 
 def has_symbolic_sizes_strides(elem: Any) -> bool:
-    """Whether a tensor's sizes are symbols: they never are."""
-    return False
+    """Whether sizes or strides of a tensor are symbols."""
+    return any(isinstance(s, SymInt) for s in (*elem.shape, *elem.stride()))
 
 
 def create_contiguous(shape: Any) -> list[Any]:
@@ -230,24 +331,6 @@ def create_contiguous(shape: Any) -> list[Any]:
     for size in reversed(shape[1:]):
         strides.append(size * strides[-1])
     return strides[::-1]
-
-
-class ShapeEnv:
-    """Where symbols of sizes live in torch. Every size is a number here, so there are none."""
-
-    def __init__(self, **settings: Any) -> None:
-        self.settings = settings
-        self.guards: list[Any] = []
-        self.var_to_val: dict[Any, Any] = {}
-
-    def freeze(self) -> None:
-        """Take no more guards; there are none."""
-
-    def create_unbacked_symint(self) -> Any:
-        """Refuse: a size that is not known cannot be made."""
-        raise NotImplementedError("ShapeEnv: sizes are numbers, there are no symbols of them")
-
-    create_unbacked_symfloat = create_unbacked_symbool = create_unbacked_symint
 
 
 _OWN = list(__all__)

@@ -1,5 +1,8 @@
-"""``torch.utils._sympy``: names of symbols, where sympy is installed: no size is one here."""
+"""``torch.utils._sympy``: sizes that are symbols, as sympy computes with them.
+
+Nothing here is imported before a program makes a symbol, nor is sympy.
+"""
 
 from ...core.submodules import reached as _reached
 
-__getattr__ = _reached(__name__, ("symbol",))
+__getattr__ = _reached(__name__, ("functions", "numbers", "solve", "symbol", "value_ranges"))

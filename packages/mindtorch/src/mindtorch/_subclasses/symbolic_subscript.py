@@ -1,0 +1,62 @@
+"""Subscripts with symbols: the operators that they come to.
+
+Source: torch/_export/non_strict_utils.py, _NonStrictTorchFunctionHandler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .._ops import ops
+from ..aten.symbolic_numbers import SymInt
+from ..tensor import Tensor
+
+__all__ = ["asks_for_symbols", "read_at_symbols"]
+
+
+def _items(index: Any) -> list[Any]:
+    return list(index) if isinstance(index, tuple) else [index]
+
+
+def asks_for_symbols(index: Any) -> bool:
+    """Whether a number in a subscript is a symbol."""
+    return any(
+        isinstance(item, SymInt)
+        or isinstance(item, slice)
+        and any(isinstance(end, SymInt) for end in (item.start, item.stop, item.step))
+        for item in _items(index)
+    )
+
+
+def read_at_symbols(t: Any, index: Any) -> Any:
+    """``t[index]``, one operator for each item."""
+    items = _items(index)
+    if any(item is Ellipsis for item in items):
+        at = next(i for i, item in enumerate(items) if item is Ellipsis)
+        count = t.ndim + 1 - sum(item is not None for item in items)
+        items[at : at + 1] = [slice(None)] * count
+    dim, steps = 0, []
+    for item in items:
+        step, taken = _step(dim, item)
+        if step is None:
+            return Tensor.__getitem__(t, tuple(items))
+        steps.append(step)
+        dim += taken
+    for step in steps:
+        t = step(t)
+    return t
+
+
+def _step(dim: int, item: Any) -> tuple[Callable[[Any], Any] | None, int]:
+    """What one item does, and how many dimensions are behind it then."""
+    if item is None:
+        return lambda t: ops.aten.unsqueeze.default(t, dim), 1
+    if isinstance(item, (int, SymInt)) and not isinstance(item, bool):
+        return lambda t: ops.aten.select.int(t, dim, item), 0
+    if not isinstance(item, slice):
+        return None, 0
+    step = 1 if item.step is None else item.step
+    if item.start is None and item.stop is None and isinstance(step, int) and step == 1:
+        return lambda t: t, 1
+    return lambda t: ops.aten.slice.Tensor(t, dim, item.start, item.stop, step), 1
