@@ -15,17 +15,6 @@ from .onnx_models import checked
 Dim = torch.export.Dim
 
 
-def _varies():
-    try:
-        torch.export.export(nn.Linear(3, 2), (torch.ones(2, 3),), dynamic_shapes=({0: Dim.AUTO},))
-    except NotImplementedError:
-        return False
-    return True
-
-
-needs_symbols = pytest.mark.skipif(not _varies(), reason="torch.export takes no dynamic shapes")
-
-
 class MLP(nn.Module):
     def __init__(self):
         super().__init__()
@@ -110,7 +99,6 @@ def argument(name, shape):
     return torch.linspace(-1, 1, torch.Size(shape).numel()).reshape(shape)
 
 
-@needs_symbols
 @pytest.mark.parametrize("name", CASES)
 def test_other_sizes_give_the_same(name):
     """Sizes have the names of their dims, as in torch; computed ones are computations of these."""
@@ -129,7 +117,6 @@ def test_other_sizes_give_the_same(name):
         torch.testing.assert_close(mine, theirs.detach(), rtol=1e-4, atol=1e-5)
 
 
-@needs_symbols
 def test_axes_by_the_names_of_inputs():
     """Both exporters take them; the older one names sizes of outputs, too."""
     module, x = MLP().eval(), torch.ones(4, 6)
@@ -145,13 +132,3 @@ def test_axes_by_the_names_of_inputs():
     graph = onnx.load_from_string(file.getvalue()).graph
     assert sizes_of(graph.input[0]) == ["count", 6]
     assert sizes_of(graph.output[0]) == ["out_dynamic_axes_1", 3]
-
-
-@pytest.mark.skipif(_varies(), reason="torch.export takes dynamic shapes")
-@pytest.mark.parametrize("dynamo", [True, False])
-def test_sizes_that_vary_are_refused_as_torch_export_refuses_them(dynamo):
-    """By the words of torch.export, not as a failure of this export."""
-    with pytest.raises(NotImplementedError, match=r"^torch.export.export\(dynamic_shapes=...\)"):
-        torch.onnx.export(
-            MLP(), (torch.ones(4, 6),), dynamic_axes={"x": [0]}, dynamo=dynamo, verbose=False
-        )

@@ -29,12 +29,16 @@ class Composite:
         return self.op.decompose(*args, **kwargs)
 
 
+#: Composite here, and of torch's either not, or asked of the functional tensors themselves.
+_FACTS = ("aten::native_batch_norm", "aten::sym_numel", "aten::sym_storage_offset")
+
+
 def is_preservable(op: Any) -> bool:
     """Whether *op* is composite and can stay whole in a functional graph.
 
     It neither changes nor returns an argument, whatever the arguments are.
     """
-    if not isinstance(op, OpOverload) or op is ops.aten.native_batch_norm.default:
+    if not isinstance(op, OpOverload) or op.name() in _FACTS:
         return False
     if Tag.maybe_aliasing_or_mutating in op.tags:
         return False

@@ -255,6 +255,11 @@ class _Walk(Interpreter):
             return (*(after[i] for i in self.changed), *map(outside, results))
 
 
+def _asks(op: Any) -> bool:
+    """Whether *op* gives whole numbers and no tensor."""
+    return all(r.type.kind() == "IntType" for r in op._schema.returns)
+
+
 class _Whole(TorchDispatchMode):
     """Writes down composite operators that are in no table, and does not look into them.
 
@@ -279,7 +284,8 @@ class _Whole(TorchDispatchMode):
         """Run *func*, whole or not, or what the table has for it."""
         kwargs = kwargs or {}
         function = self._table.get(func) or _FORMS.get(func)
-        if function is None and is_preservable(func):
+        # What asks for a size gets the symbol that the tensor knows.
+        if function is None and not _asks(func) and is_preservable(func):
             return self._keep(func, *tree_map(self._outside, (args, kwargs)))
         if func not in _FORMS and not func._can_decompose():
             return func(*args, **kwargs)
