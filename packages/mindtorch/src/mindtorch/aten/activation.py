@@ -37,9 +37,9 @@ from .activation_row import (
     zero_where,
 )
 from .blocks import blockwise, bound, choosing, putting
+from .clamp import prepare_clamp
 from .derivatives import not_implemented_for
 from .reflected import zeros_of
-from .ternary import prepare_clamp
 
 # ------------------------------------------------------------------------- relu, threshold
 

@@ -14,6 +14,7 @@ from ..call.overload import inplace_schema, out_schema
 from ..call.row import ROWS, Row, op
 from . import (  # noqa: F401  (what is named again)
     binary,
+    clamp,
     comparison,
     division,
     pointwise,

@@ -11,6 +11,7 @@ from . import (  # noqa: F401  (importing one defines its rows)
     any_all,
     as_strided,
     binary,
+    clamp,
     comparison,
     complex_parts,
     constant_padding,
