@@ -37,9 +37,9 @@ def _waves(angle: Array) -> Array:
 
 
 #: What calls the C library's function of each name in a loop; and numbers to compare them on.
-_LOOPS: Final[dict[str, tuple[Callable[[Array], Array], float, float]]] = {
-    "log": (lambda x: loaded("xlogy")(1.0, x), 0.01, 1),  # type: ignore[no-any-return]
-    "log1p": (lambda x: loaded("boxcox1p")(x, 0.0), -0.99, 0),  # type: ignore[no-any-return]
+_LOOPS: Final[dict[str, tuple[Callable[[Array], Any], float, float]]] = {
+    "log": (lambda x: loaded("xlogy")(1.0, x), 0.01, 1),
+    "log1p": (lambda x: loaded("boxcox1p")(x, 0.0), -0.99, 0),
     "exp": (lambda x: np.exp(x.astype(np.complex128)).real.copy(), -5, 5),
     "cos": (lambda x: _waves(x).real, 0, 2 * math.pi),
     "sin": (lambda x: _waves(x).imag, 0, 2 * math.pi),
@@ -47,7 +47,7 @@ _LOOPS: Final[dict[str, tuple[Callable[[Array], Array], float, float]]] = {
 
 
 @cache
-def _loop(name: str) -> Callable[[Array], Array] | None:
+def _loop(name: str) -> Callable[[Array], Any] | None:
     """The loop that calls the C library's function *name*, if there is one."""
     run, low, high = _LOOPS[name]
     probes = np.linspace(low, high, 1021)

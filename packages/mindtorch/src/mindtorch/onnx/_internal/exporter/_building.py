@@ -99,11 +99,16 @@ class Value:
         return f"%{self.name}: {self.dtype}{list(self.shape or ())}"
 
     @property
-    def rank(self) -> int:
-        """The number of dimensions. Raises DispatchError where it is not known."""
+    def sizes(self) -> tuple[Any, ...]:
+        """The shape. Raises DispatchError where it is not known."""
         if self.shape is None:
             raise DispatchError(f"the shape of {self.name} is not known")
-        return len(self.shape)
+        return self.shape
+
+    @property
+    def rank(self) -> int:
+        """The number of dimensions. Raises DispatchError where it is not known."""
+        return len(self.sizes)
 
 
 class Node:

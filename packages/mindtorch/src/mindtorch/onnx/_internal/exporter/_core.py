@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from ....export.exported_program import ExportedProgram
 from ....export.graph_signature import ConstantArgument, InputKind, OutputKind
@@ -107,8 +107,8 @@ class _Translation:
 
     def _call(self, node: ProgramNode) -> None:
         if node.target is operator.getitem:
-            found, place = node.args
-            value = self.values[node] = self.values[found][place]  # type: ignore[index]
+            found, place = cast("tuple[ProgramNode, int]", node.args)
+            value = self.values[node] = self.values[found][place]
             if value is None:
                 raise DispatchError(f"no translation gives result {place} of {found}")
             return
@@ -168,7 +168,7 @@ class _Translation:
         specs = self.program.graph_signature.output_specs
         inputs = {id(v) for v in self.graph.inputs}
         seen: set[int] = set()
-        pairs = zip(specs, node.args[0], strict=True)  # type: ignore[arg-type]
+        pairs = zip(specs, cast("tuple[Any, ...]", node.args[0]), strict=True)
         for place, (spec, argument) in enumerate(pairs):
             if spec.kind is not OutputKind.USER_OUTPUT:
                 continue

@@ -29,11 +29,11 @@ def convolution(
     input: Value,
     weight: Value,
     bias: Value | None,
-    stride: Sequence[int],
-    padding: Sequence[int],
-    dilation: Sequence[int],
+    stride: int | Sequence[int],
+    padding: int | Sequence[int],
+    dilation: int | Sequence[int],
     transposed: bool,
-    output_padding: Sequence[int],
+    output_padding: int | Sequence[int],
     groups: int,
 ) -> Value:
     spatial = weight.rank - 2
@@ -82,7 +82,7 @@ def _plain(
     dilation: Any = 1,
     groups: int = 1,
 ) -> Value:
-    return convolution(g, input, weight, bias, stride, padding, dilation, False, 0, groups)  # type: ignore[arg-type]
+    return convolution(g, input, weight, bias, stride, padding, dilation, False, 0, groups)
 
 
 def _named(
@@ -99,7 +99,7 @@ def _named(
     begins = ends = [0] * spatial
     dilations = many(dilation, spatial)
     if padding == "same":
-        whole = [d * (k - 1) for d, k in zip(dilations, weight.shape[2:], strict=True)]  # type: ignore[index]
+        whole = [d * (k - 1) for d, k in zip(dilations, weight.sizes[2:], strict=True)]
         begins = [w // 2 for w in whole]
         ends = [w - w // 2 for w in whole]
     value, added = batched(g, input, spatial)

@@ -51,7 +51,7 @@ def take_along_dim(g: Builder, self: Value, indices: Value, dim: int | None = No
     dim %= self.rank
     sizes = list(g.out.shape)
     places = g.expand(indices, sizes)
-    sizes[dim] = self.shape[dim]  # type: ignore[index]
+    sizes[dim] = self.sizes[dim]
     return g.op("GatherElements", g.expand(self, sizes), places, axis=dim)
 
 
@@ -119,10 +119,12 @@ class Places:
         """The first dimension that *index* is for."""
         dim = 0
         for other in indices:
-            if other is index and other is not None:
+            if other is None:
+                dim += 1
+                continue
+            if other is index:
                 return dim
-            masks = other is not None and other.dtype.name in ("bool", "uint8")
-            dim += other.rank if masks else 1  # type: ignore[union-attr]
+            dim += other.rank if other.dtype.name in ("bool", "uint8") else 1
         return dim
 
     def stacked(self, g: Builder) -> Value:

@@ -66,7 +66,7 @@ def _smoothed(
     label = g.op("Neg", g.op("Mul", own, share))
     every = g.op("Neg", g.op("ReduceSum", logs, g.ints([1]), keepdims=0))
     every = g.where(counted, every, 0, dtype)
-    part = smoothing / scores.shape[1]  # type: ignore[index]
+    part = smoothing / scores.sizes[1]
     each = g.op("Add", g.op("Mul", label, 1 - smoothing), g.op("Mul", every, part))
     if reduction == 0:
         return each
@@ -88,7 +88,7 @@ def _of_chances(
 ) -> Value:
     """The loss where targets are how likely each class is."""
     if smoothing:
-        share = smoothing / self.shape[classes]  # type: ignore[index]
+        share = smoothing / self.sizes[classes]
         target = g.op("Add", g.op("Mul", target, 1 - smoothing), share)
     if self.rank > 2 and g.version < 13:
         raise DispatchError("classes that stand in the middle, in an old version")

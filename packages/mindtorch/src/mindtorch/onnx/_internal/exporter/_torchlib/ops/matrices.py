@@ -126,9 +126,9 @@ def tensordot(
     sizes_a = [g.size(self, i) for i in rest_a]
     inner = 1
     for x, y in zip(a, b, strict=True):
-        inner *= max(self.shape[x], other.shape[y])  # type: ignore[index]
+        inner *= max(self.sizes[x], other.sizes[y])
     left, right = g.transpose(self, [*rest_a, *a]), g.transpose(other, [*b, *rest_b])
-    full = [max(self.shape[x], other.shape[y]) for x, y in zip(a, b, strict=True)]  # type: ignore[index]
+    full = [max(self.sizes[x], other.sizes[y]) for x, y in zip(a, b, strict=True)]
     left = g.expand(left, [*sizes_a, *full])
     right = g.expand(right, [*full, *(g.size(other, i) for i in rest_b)])
     product = g.op("MatMul", g.reshape(left, [-1, inner]), g.reshape(right, [inner, -1]))
@@ -193,7 +193,7 @@ def bare_det(g: Builder, A: Value) -> tuple[Value, None, None]:
 @translates("linalg_matrix_power matrix_power")
 def matrix_power(g: Builder, self: Value, n: int) -> Value:
     if n == 0:
-        return g.expand(g.const(np.eye(self.shape[-1]), self.dtype), self.shape or ())  # type: ignore[index]
+        return g.expand(g.const(np.eye(self.sizes[-1]), self.dtype), self.sizes or ())
     if n < 0:
         raise DispatchError("ONNX has no inverse of a matrix")
     found = None

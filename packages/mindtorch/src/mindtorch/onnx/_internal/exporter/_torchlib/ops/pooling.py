@@ -166,7 +166,7 @@ def _regular(size: int, out: int) -> bool:
 def _adaptive_average(spatial: int) -> Any:
     def translate(g: Builder, self: Value, output_size: Any) -> Value:
         outs = [
-            self.shape[-spatial + i] if o is None else o  # type: ignore[index]
+            self.sizes[-spatial + i] if o is None else o
             for i, o in enumerate(many(output_size, spatial))
         ]
         first = self.rank - spatial
@@ -201,7 +201,7 @@ for _spatial in (2, 3):
 def _adaptive_max(spatial: int) -> Any:
     def translate(g: Builder, self: Value, output_size: Any) -> tuple[Value, Value]:
         outs = [
-            self.shape[-spatial + i] if o is None else o  # type: ignore[index]
+            self.sizes[-spatial + i] if o is None else o
             for i, o in enumerate(many(output_size, spatial))
         ]
         first = self.rank - spatial

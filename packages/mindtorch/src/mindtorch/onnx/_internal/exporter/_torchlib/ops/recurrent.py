@@ -22,7 +22,7 @@ def _by_gates(g: Builder, kind: str, value: Value) -> Value:
     count, order = _GATES[kind]
     if count == 1:
         return value
-    size = value.shape[0] // count  # type: ignore[index]
+    size = value.sizes[0] // count
     parts = g.ops("Split", count, value, g.ints([size] * count), axis=0)
     return g.op("Concat", *(parts[i] for i in order), axis=0)
 
@@ -56,7 +56,7 @@ def _layers(
     begins = [s if batched else g.unsqueeze(s, 1) for s in states]
     if batch_first:
         value = g.op("Transpose", value, perm=[1, 0, 2])
-    hidden = params[1].shape[1]  # type: ignore[index]
+    hidden = params[1].sizes[1]
     ends: list[list[Value]] = [[] for _ in states]
     for layer in range(num_layers):
         own = [

@@ -24,12 +24,12 @@ def cumsum(g: Builder, self: Value, dim: int, *, dtype: Any = None) -> Value:
 def _prefixes(g: Builder, value: Value, dim: int, neutral: Any) -> tuple[Value, int]:
     """For each place of *dim* all elements, those behind it *neutral*; the dimension of these."""
     dim %= value.rank
-    size = value.shape[dim]  # type: ignore[index]
+    size = value.sizes[dim]
     if not isinstance(size, int):
         raise DispatchError("a scan over a size that varies")
     later = value.rank - dim - 1
     known = np.tri(size, dtype=bool).reshape(size, size, *[1] * later)
-    shape = (*value.shape[:dim], size, *value.shape[dim:])  # type: ignore[index]
+    shape = (*value.sizes[:dim], size, *value.sizes[dim:])
     rows = g.unsqueeze(value, dim)
     return g.op("Where", g.const(known, BOOL), rows, neutral, shape=shape), dim + 1
 
@@ -68,7 +68,7 @@ def _running(kind: str, place: str) -> Any:
         found = g.op(kind, parts, g.ints([axis]), keepdims=0)
         # The last of equals, unless what stands behind equals the neutral one.
         at = g.op(place, parts, axis=axis, keepdims=0, select_last_index=1, dtype=INT64)
-        size = self.shape[dim]  # type: ignore[index]
+        size = self.sizes[dim]
         later = self.rank - dim % self.rank - 1
         own = g.const(np.arange(size).reshape(size, *[1] * later))
         return g.cast(found, self.dtype), g.op("Min", at, own)

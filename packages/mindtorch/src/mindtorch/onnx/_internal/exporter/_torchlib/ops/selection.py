@@ -122,7 +122,7 @@ def diag_embed(g: Builder, self: Value, offset: int = 0, dim1: int = -2, dim2: i
     a, b = dim1 % rank, dim2 % rank
     if a > b:
         a, b, offset = b, a, -offset
-    size = self.shape[-1] + abs(offset)  # type: ignore[index]
+    size = self.sizes[-1] + abs(offset)
     mask = g.const(np.eye(size, k=offset), BOOL)
     pads = [0] * (2 * self.rank)
     pads[self.rank - 1] = max(-offset, 0)
@@ -172,7 +172,7 @@ def slice_scatter(
 @translates("select_scatter")
 def select_scatter(g: Builder, self: Value, src: Value, dim: int, index: int) -> Value:
     dim %= self.rank
-    places = np.array([index % self.shape[dim]])  # type: ignore[index]
+    places = np.array([index % self.sizes[dim]])
     return _put(g, self, g.unsqueeze(g.cast(src, self.dtype), dim), dim, places)
 
 
@@ -192,7 +192,7 @@ def diagonal_scatter(
     g: Builder, self: Value, src: Value, offset: int = 0, dim1: int = 0, dim2: int = 1
 ) -> Value:
     a, b = dim1 % self.rank, dim2 % self.rank
-    count = src.shape[-1]  # type: ignore[index]
+    count = src.sizes[-1]
     steps = np.arange(count)
     places = np.stack([steps + max(-offset, 0), steps + max(offset, 0)], 1)
     rest = [i for i in range(self.rank) if i not in (a, b)]

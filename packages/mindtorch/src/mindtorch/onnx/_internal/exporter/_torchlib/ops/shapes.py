@@ -77,7 +77,7 @@ def squeeze_dim(g: Builder, self: Value, dim: int) -> Value:
 def squeeze_dims(g: Builder, self: Value, dim: Sequence[int]) -> Value:
     if not self.rank:
         return self
-    ones = sorted({d % self.rank for d in dim if self.shape[d] == 1})  # type: ignore[index]
+    ones = sorted({d % self.rank for d in dim if self.sizes[d] == 1})
     return g.axes("Squeeze", self, ones) if ones else self
 
 
@@ -226,7 +226,7 @@ def roll(g: Builder, self: Value, shifts: Any, dims: Any = ()) -> Value:
         return g.reshape(_rolled(g, flat, int(shifts[0]), 0, count), g.out.shape)
     value = self
     for shift, dim in zip(shifts, dims, strict=True):
-        value = _rolled(g, value, int(shift), dim % self.rank, self.shape[dim])  # type: ignore[index]
+        value = _rolled(g, value, int(shift), dim % self.rank, self.sizes[dim])
     return value
 
 
@@ -270,7 +270,7 @@ def channel_shuffle(g: Builder, self: Value, groups: int) -> Value:
 @translates("sum_to_size")
 def sum_to_size(g: Builder, self: Value, size: Sequence[Any]) -> Value:
     more = self.rank - len(size)
-    kept = [i + more for i, s in enumerate(size) if s == 1 and self.shape[i + more] != 1]  # type: ignore[index]
+    kept = [i + more for i, s in enumerate(size) if s == 1 and self.sizes[i + more] != 1]
     value = g.axes("ReduceSum", self, kept, keepdims=1) if kept else self
     return g.axes("ReduceSum", value, range(more), keepdims=0) if more else value
 

@@ -82,7 +82,7 @@ def median_dim(g: Builder, self: Value, dim: int, keepdim: bool = False) -> Any:
         return self, g.const(0)
     dim %= self.rank
     values, places = in_order(g, self, dim, False)
-    middle = (self.shape[dim] - 1) // 2  # type: ignore[index]
+    middle = (self.sizes[dim] - 1) // 2
     place = g.const([middle] if keepdim else middle)
     found = _or_nan(g, self, g.op("Gather", values, place, axis=dim), dim, keepdim)
     return found, g.op("Gather", places, place, axis=dim)
@@ -99,7 +99,7 @@ def cdist(
 ) -> Value:
     a, b = g.unsqueeze(x1, x1.rank - 1), g.unsqueeze(x2, x2.rank - 2)
     apart = g.op("Sub", a, b)
-    apart.shape = (*g.out.shape, x1.shape[-1])  # type: ignore[index]
+    apart.shape = (*g.out.shape, x1.sizes[-1])
     return vector_norm(g, apart, p, -1)
 
 
