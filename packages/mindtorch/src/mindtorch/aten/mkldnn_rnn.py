@@ -254,6 +254,7 @@ op(
     kernel=_layer,
     variants="function",
     grad={"input, weight0, weight1, weight2, weight3, hx_, cx_": _grad},
+    autocast=("lower precision", ""),
 )
 op(
     "mkldnn_rnn_layer_backward(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, "
