@@ -108,34 +108,31 @@ class PythonMod(Mod):
     """The remainder as Python has it, also of negative numbers."""
 
 
-class IntTrueDiv(Function):
+class _TrueDiv(Function):
+    is_real = True
+    #: What operands are before they are divided.
+    kind: type[int] | type[float]
+
+    @classmethod
+    def eval(cls, base: Any, divisor: Any) -> Any:
+        """The quotient of numbers; None of symbols. Raises ZeroDivisionError."""
+        if divisor.is_zero:
+            raise ZeroDivisionError("division by zero")
+        if base.is_Number and divisor.is_Number:
+            return sympy.Float(cls.kind(base) / cls.kind(divisor))
+        return None
+
+
+class IntTrueDiv(_TrueDiv):
     """Division of whole numbers as Python's ``/``."""
 
-    is_real = True
-
-    @classmethod
-    def eval(cls, base: Any, divisor: Any) -> Any:
-        """The quotient of numbers; None of symbols. Raises ZeroDivisionError."""
-        if divisor.is_zero:
-            raise ZeroDivisionError("division by zero")
-        if base.is_Number and divisor.is_Number:
-            return sympy.Float(int(base) / int(divisor))
-        return None
+    kind = int
 
 
-class FloatTrueDiv(Function):
+class FloatTrueDiv(_TrueDiv):
     """Division of floats."""
 
-    is_real = True
-
-    @classmethod
-    def eval(cls, base: Any, divisor: Any) -> Any:
-        """The quotient of numbers; None of symbols. Raises ZeroDivisionError."""
-        if divisor.is_zero:
-            raise ZeroDivisionError("division by zero")
-        if base.is_Number and divisor.is_Number:
-            return sympy.Float(float(base) / float(divisor))
-        return None
+    kind = float
 
 
 class FloatPow(Function):
