@@ -296,7 +296,8 @@ def _reflect(a: Array, factor: Array) -> Array:
 
 def _square(a: Array) -> Array:
     if a.dtype.kind == "c":
-        return a.real * a.real + a.imag * a.imag  # type: ignore[no-any-return]
+        squares: Array = a.real * a.real + a.imag * a.imag
+        return squares
     return a * a
 
 

@@ -79,7 +79,8 @@ def _triangular(
         below, turned = 1 - lower, 1 - trans
 
         def by_rows(a: Array, b: Array) -> Array:
-            return trsm(1.0, a.T, b, side, below, turned, diagonal)  # type: ignore[no-any-return]
+            solved: Array = trsm(1.0, a.T, b, side, below, turned, diagonal)
+            return solved
 
         return _by_triangles(a, b, by_rows, in_lanes)
     return _by_triangles(a, b, lambda a, b: trsm(1.0, a, b, side, lower, trans, diagonal), in_lanes)
