@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..testing import assert_close
-from ..utils._pytree import tree_leaves
 from ._internal.exporter._onnx_program import ONNXProgram
+from ._internal.exporter._verification import expected, program_of
 
 __all__ = ["assert_onnx_program"]
 
@@ -28,19 +28,6 @@ def assert_onnx_program(
 
     Raises ValueError without a program or arguments.
     """
-    exported = program.exported_program
-    if exported is None:
-        raise ValueError(
-            "The ONNXProgram does not contain an exported_program. Please provide an "
-            "exported_program to verify the ONNXProgram."
-        )
-    if args is None and kwargs is None:
-        if exported.example_inputs is None:
-            raise ValueError(
-                "No example inputs provided and the exported_program does not have any"
-            )
-        args, kwargs = exported.example_inputs
-    args, kwargs = args or (), kwargs or {}
-    wanted = [v for v in tree_leaves(exported.module()(*args, **kwargs)) if v is not None]
+    args, kwargs, wanted = expected(program_of(program, "ONNXProgram"), args, kwargs)
     run = program.call_reference if backend == "reference" else program
     assert_close(tuple(run(*args, **kwargs)), tuple(wanted), rtol=rtol, atol=atol)

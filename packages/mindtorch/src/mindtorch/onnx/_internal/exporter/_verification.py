@@ -12,7 +12,7 @@ from ....tensor import Tensor
 from ....utils._pytree import tree_leaves
 from ._onnx_program import ONNXProgram
 
-__all__ = ["VerificationInfo", "verify_onnx_program"]
+__all__ = ["VerificationInfo", "expected", "program_of", "verify_onnx_program"]
 
 Histogram = tuple[Tensor, Tensor]
 
@@ -56,6 +56,38 @@ class VerificationInfo:
         }
 
 
+def program_of(onnx_program: ONNXProgram, called: str) -> ExportedProgram:
+    """The program that a model was made of; *called* is what torch calls the model there.
+
+    Raises ValueError where it is not kept.
+    """
+    program = onnx_program.exported_program
+    if program is None:
+        raise ValueError(
+            f"The {called} does not contain an exported_program. Please provide an "
+            f"exported_program to verify the {called}."
+        )
+    return program
+
+
+def expected(
+    program: ExportedProgram, args: tuple[Any, ...] | None, kwargs: dict[str, Any] | None
+) -> tuple[tuple[Any, ...], dict[str, Any], list[Any]]:
+    """The arguments, by default those that *program* was exported with, and its results.
+
+    Raises ValueError without arguments.
+    """
+    if args is None and kwargs is None:
+        if program.example_inputs is None:
+            raise ValueError(
+                "No example inputs provided and the exported_program does not have any"
+            )
+        args, kwargs = program.example_inputs
+    args, kwargs = args or (), kwargs or {}
+    wanted = [v for v in tree_leaves(program.module()(*args, **kwargs)) if v is not None]
+    return args, kwargs, wanted
+
+
 def verify_onnx_program(
     onnx_program: ONNXProgram,
     args: tuple[Any, ...] | None = None,
@@ -69,20 +101,8 @@ def verify_onnx_program(
 
     Raises ValueError without a program or arguments.
     """
-    program = onnx_program.exported_program
-    if program is None:
-        raise ValueError(
-            "The ONNX program does not contain an exported_program. Please provide an "
-            "exported_program to verify the ONNX program."
-        )
-    if args is None and kwargs is None:
-        if program.example_inputs is None:
-            raise ValueError(
-                "No example inputs provided and the exported_program does not have any"
-            )
-        args, kwargs = program.example_inputs
-    args, kwargs = args or (), kwargs or {}
-    wanted = [v for v in tree_leaves(program.module()(*args, **kwargs)) if v is not None]
+    program = program_of(onnx_program, "ONNX program")
+    args, kwargs, wanted = expected(program, args, kwargs)
     got = onnx_program(*args, **kwargs)
     names = [v.name for v in onnx_program._graph.outputs]
     found = [VerificationInfo.from_tensors(*pair) for pair in zip(names, wanted, got, strict=True)]
