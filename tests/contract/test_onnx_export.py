@@ -349,3 +349,28 @@ def test_without_the_library_the_call_fails_with_its_absence(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(ModuleNotFoundError, match="onnx"):
         torch.onnx.export(Small(), (X,), verbose=False)
+
+
+def test_what_cannot_be_verified_is_refused_in_torchs_words():
+    """Source: torch/onnx/_internal/exporter, _testing.py and _verification.py."""
+    verify = torch.onnx.verification.verify_onnx_program
+    assert_program = torch.onnx.testing.assert_onnx_program
+    program = torch.onnx.export(nn.Linear(3, 2), (torch.ones(2, 3),), verbose=False)
+    assert_program(program, backend="reference")
+    with pytest.raises(ValueError, match=r"^Expected strategy 'Other' is used to capture the ex"):
+        assert_program(program, strategy="Other", backend="reference")
+    program.exported_program._example_inputs = None
+    no_inputs = (
+        r"^No example inputs provided and the exported_program does not contain example inputs. "
+        r"Please provide arguments to verify the ONNX program.$"
+    )
+    for check in (verify, assert_program):
+        with pytest.raises(ValueError, match=no_inputs):
+            check(program)
+    program.exported_program = None
+    with pytest.raises(ValueError, match=r"^The ONNX program does not contain an exported_program"):
+        verify(program)
+    with pytest.raises(
+        ValueError, match=r"^The ONNXProgram does not contain an ExportedProgram. T"
+    ):
+        assert_program(program)

@@ -12,7 +12,7 @@ from ....tensor import Tensor
 from ....utils._pytree import tree_leaves
 from ._onnx_program import ONNXProgram
 
-__all__ = ["VerificationInfo", "expected", "program_of", "verify_onnx_program"]
+__all__ = ["VerificationInfo", "expected", "verify_onnx_program"]
 
 Histogram = tuple[Tensor, Tensor]
 
@@ -56,20 +56,6 @@ class VerificationInfo:
         }
 
 
-def program_of(onnx_program: ONNXProgram, called: str) -> ExportedProgram:
-    """The program that a model was made of; *called* is what torch calls the model there.
-
-    Raises ValueError where it is not kept.
-    """
-    program = onnx_program.exported_program
-    if program is None:
-        raise ValueError(
-            f"The {called} does not contain an exported_program. Please provide an "
-            f"exported_program to verify the {called}."
-        )
-    return program
-
-
 def expected(
     program: ExportedProgram, args: tuple[Any, ...] | None, kwargs: dict[str, Any] | None
 ) -> tuple[tuple[Any, ...], dict[str, Any], list[Any]]:
@@ -80,7 +66,8 @@ def expected(
     if args is None and kwargs is None:
         if program.example_inputs is None:
             raise ValueError(
-                "No example inputs provided and the exported_program does not have any"
+                "No example inputs provided and the exported_program does not contain example "
+                "inputs. Please provide arguments to verify the ONNX program."
             )
         args, kwargs = program.example_inputs
     args, kwargs = args or (), kwargs or {}
@@ -101,7 +88,12 @@ def verify_onnx_program(
 
     Raises ValueError without a program or arguments.
     """
-    program = program_of(onnx_program, "ONNX program")
+    program = onnx_program.exported_program
+    if program is None:
+        raise ValueError(
+            "The ONNX program does not contain an exported_program. Please provide an "
+            "exported_program to verify the ONNX program."
+        )
     args, kwargs, wanted = expected(program, args, kwargs)
     got = onnx_program(*args, **kwargs)
     names = [v.name for v in onnx_program._graph.outputs]
