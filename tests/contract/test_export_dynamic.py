@@ -356,3 +356,17 @@ def test_layers_run_for_other_sizes():
                 if not alike(t, made.module()(*other), module(*other)):
                     wrong.append(what)
     assert not wrong
+
+
+@pytest.mark.parametrize("given", [([1],), ("a",), ((1,), [2]), ((1,), {"x": 2}), ((1,), None)])
+def test_further_inputs_are_a_tuple_and_a_dict(given):
+    """Others are refused in the oracle's words."""
+
+    def run(t):
+        try:
+            return t.export.AdditionalInputs().add(*given)
+        except AssertionError as error:
+            return str(error)
+
+    ours, oracle = map(importlib.import_module, ("mindtorch", "torch"))
+    assert run(ours) == run(oracle)

@@ -234,9 +234,14 @@ class AdditionalInputs:
         self._examples: list[Any] = []
 
     def add(self, args: Any, kwargs: Any = None) -> None:
-        """Add one more set of arguments."""
+        """Add one more set of arguments.
+
+        Raises AssertionError for arguments that are no tuple, or named ones that are no dict.
+        """
         if type(args) is not tuple:
-            raise AssertionError(f"Representation of args must be a tuple, got {type(args)}")
+            raise AssertionError(f"Representative args {args} must be a tuple")
+        if kwargs is not None and type(kwargs) is not dict:
+            raise AssertionError(f"Representative kwargs {kwargs} must be None or a dict")
         self._examples.append((args, kwargs or {}))
 
     def dynamic_shapes(
