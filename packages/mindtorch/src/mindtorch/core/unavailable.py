@@ -40,7 +40,6 @@ REASONS = {
     "export": "needs kept calls of modules or Python's bytecode, which mindtorch does not have: "
     "torch.export.export draws programs",
     "nccl": "needs the flight recorder of NCCL, which mindtorch does not have",
-    "pruning": "is not in mindtorch: use torch.nn.utils.prune",
     "processes": "needs several processes, which mindtorch cannot let do this",
     "quantized": QUANTIZED,
     "rpc": "writes scripts of remote modules, which mindtorch does not have: use RemoteModule",

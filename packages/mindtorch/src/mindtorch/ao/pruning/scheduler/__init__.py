@@ -1,5 +1,1 @@
-"""``torch.ao.pruning.scheduler``: names that refuse."""
-
-from mindtorch.core.unavailable import offer_listed
-
-offer_listed(globals())
+"""``torch.ao.pruning.scheduler``: how many numbers become zero, from epoch to epoch."""

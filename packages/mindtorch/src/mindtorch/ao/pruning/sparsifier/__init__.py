@@ -1,5 +1,1 @@
-"""``torch.ao.pruning.sparsifier``: names that refuse."""
-
-from mindtorch.core.unavailable import offer_listed
-
-offer_listed(globals())
+"""``torch.ao.pruning.sparsifier``: which numbers of a parameter become zero."""
