@@ -47,7 +47,7 @@ def _view_as_complex(self: Any) -> ViewOf:
         raise RuntimeError("Input tensor must have one or more dimensions")
     if shape[-1] != 2:
         raise RuntimeError("Tensor must have a last dimension of size 2")
-    if strides[-1] != 1 and self.numel():
+    if strides[-1] != 1:
         raise RuntimeError("Tensor must have a last dimension with stride 1")
     for size, stride in zip(shape[:-1], strides[:-1], strict=True):
         if stride % 2 and size != 1:

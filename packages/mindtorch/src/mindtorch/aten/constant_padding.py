@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from mindtorch_storage import layout
 from mindtorch_storage.dtype import from_numpy
 
-from mindtorch.aten.scalars import checked, filling
+from mindtorch.aten.scalars import filling
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import element_strides, laid_out, preserved_strides
 from mindtorch.core.operators import ops
@@ -39,11 +40,16 @@ def _pad_meta(self: Any, pad: Sequence[int], value: Any) -> Out:
             raise RuntimeError("narrow(): length must be non-negative.")
     if all(p <= 0 for p in pad):
         return Out(tuple(out), self.dtype, preserved_strides(tuple(out), tuple(self.stride())))
-    filling(value, self.dtype, self.shape)
+    filling(value, self.dtype, out)
     strides = tuple(self.stride())
     if layout.is_channels_last(shape, strides):
         return Out(tuple(out), self.dtype, layout.channels_last_strides(out))
     return Out(tuple(out), self.dtype)
+
+
+def _is_nothing(value: Any) -> bool:
+    """Whether *value* is the zero whose bits are."""
+    return not value and not isinstance(value, complex) and math.copysign(1.0, value) > 0
 
 
 def _prepare_pad(self: Any, pad: Sequence[int], value: Any) -> Callable[..., Any]:
@@ -70,14 +76,14 @@ def _prepare_pad(self: Any, pad: Sequence[int], value: Any) -> Callable[..., Any
     last = layout.is_channels_last(self.shape, strides)
     shape = (out[0], *out[2:], out[1]) if last else tuple(out)
     order = (0, n - 1, *range(1, n - 1))
-    filling = None if value == 0 else checked(value, from_numpy(self.dtype))
+    number = None if _is_nothing(value) else filling(value, from_numpy(self.dtype), out)
 
     def kernel(self: Any, *_: Any) -> Any:
-        if filling is None:
+        if number is None:
             whole = np.zeros(shape, self.dtype)
         else:
             whole = np.empty(shape, self.dtype)
-            whole.fill(filling)
+            whole.fill(number)
         if last:
             whole = whole.transpose(order)
         whole[place] = self[inside]

@@ -96,8 +96,9 @@ def _power_dtype(self: Any, other: Any) -> Any:
 
 def _ldexp_meta(self: Any, other: Any) -> Out:
     if _by_exponent(self, other):
+        out = out_like(self.dtype, self, other)
         refuse(other.dtype, {"ldexp_cpu_exp": BOOL | UNSIGNED}, other)
-        return out_like(self.dtype, self, other)
+        return out
     if (self._sig_ | other._sig_) & SCARCE:
         refuse_scarce("ldexp.base", self)
         refuse_scarce("ldexp.exponent", other)

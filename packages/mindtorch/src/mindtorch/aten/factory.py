@@ -221,7 +221,7 @@ def _full_onto(target: Array, size: Any, value: Any, *rest: Any) -> Array:
 
 def _full_out_meta(target: Any, size: Any, value: Any, *rest: Any) -> Out:
     if not (target.dtype is bool_ and isinstance(value, complex)):
-        scalars.checked(value, target.dtype)
+        scalars.filling(value, target.dtype, size)
     return _full_meta(size, value, target.dtype, *rest[1:])
 
 

@@ -39,14 +39,14 @@ def _index_select_meta(self: Any, dim: int, index: Any) -> Out:
     d = wrap_dim(dim, len(shape))
     if len(index.shape) > 1:
         raise IndexError("index_select(): Index is supposed to be a vector")
+    count = index.numel()
+    if not shape and count != 1:
+        raise RuntimeError(
+            f"index_select(): Index to scalar can have only 1 value, got {count} value(s)"
+        )
     if index.dtype.name not in ("int32", "int64"):
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
-    count = index.numel()
     if not shape:
-        if count != 1:
-            raise RuntimeError(
-                f"index_select(): Index to scalar can have only 1 value, got {count} value(s)"
-            )
         return Out((), self.dtype)
     if len(shape) == 1:  # more dims are copied row by row, of whichever dtype
         refuse(self.dtype, {"index_select": UNSIGNED}, self)

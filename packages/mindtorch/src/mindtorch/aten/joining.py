@@ -46,8 +46,7 @@ def _cat_meta(tensors: Sequence[Any], dim: int) -> Out:
         raise RuntimeError(f"zero-dimensional tensor (at position {at}) cannot be concatenated")
     dtype = _common_dtype(tensors)
     real = [i for i, shape in enumerate(shapes) if not _is_void(shape)]
-    if not real:
-        wrap_dim(dim, 1)
+    if not real:  # whatever the dim
         return Out((0,), dtype)
     first = shapes[real[0]]
     d = wrap_dim(dim, len(first))

@@ -16,7 +16,7 @@ from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import preserve_format
 from mindtorch.core.dims import numel_of, scalar_name, type_string
-from mindtorch.core.errors import c_type_name
+from mindtorch.core.errors import c_type_name, in_place_shape
 from mindtorch.core.operators import of, ops
 from mindtorch.core.warning import warn
 
@@ -52,7 +52,8 @@ def _masked_fill_meta(self: Any, mask: Any, value: Any) -> Out:
 def _prepare_masked_fill(self: Any, mask: Any, value: Any) -> Callable[..., Any]:
     shape, dtype, copy = np.broadcast_shapes(self.shape, mask.shape), self.dtype, np.copyto
     spread = None if shape == self.shape else np.broadcast_to
-    number = None if isinstance(value, np.ndarray) else _number(value, dtype)
+    given = isinstance(value, np.ndarray)
+    number = None if given else np.asarray(checked(value, from_numpy(dtype)))
     loses = number is None and value.dtype.kind == "c" and dtype.kind != "c"
 
     def kernel(self: Any, mask: Any, value: Any) -> Any:
@@ -69,21 +70,13 @@ def _prepare_masked_fill(self: Any, mask: Any, value: Any) -> Callable[..., Any]
     return kernel
 
 
-def _number(value: Any, dtype: Any) -> Any:
-    if dtype.kind == "b":
-        return np.bool_(value)
-    if isinstance(value, complex) and dtype.kind != "c":
-        value = value.real
-    if dtype.kind in "iu" and not isinstance(value, bool):
-        return np.array(int(value)).astype(dtype)
-    return np.array(value).astype(dtype)
-
-
 def _filled_before_mask(self: Any, mask: Any, value: Any) -> None:
     """torch names the tensor that is filled before the mask; elsewhere the other way round."""
     if not getattr(value, "ndim", 0):
         refuse_mask(mask)
-        broadcast_shapes(tuple(self.shape), tuple(mask.shape))
+        shape = broadcast_shapes(tuple(self.shape), tuple(mask.shape))
+        if shape != tuple(self.shape):
+            raise in_place_shape(tuple(self.shape), shape)
 
 
 _IN_PLACE = InplaceForm(

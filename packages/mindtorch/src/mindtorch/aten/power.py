@@ -11,7 +11,14 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_storage.dtype import DType
 
-from ..call.elementwise_meta import BOOL, UNSIGNED, dtype_of, elementwise, elementwise_strides
+from ..call.elementwise_meta import (
+    BOOL,
+    UNSIGNED,
+    dtype_of,
+    elementwise,
+    elementwise_strides,
+    refuse,
+)
 from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
 from ..core.constants import contiguous_format
@@ -69,13 +76,13 @@ _raised = with_number(integers.power)
 
 def _prepare_number_power(base: Any, exponent: Array) -> Callable[[Any, Array], Array]:
     """Like torch, any power of the number one is one, also where numpy has NaN."""
-    power = _raised(base, exponent)
     dtype = scalars.promoted(exponent, base)
+    power = _raised(base, exponent)
     if not dtype.is_complex:
         return power
 
     def kernel(base: Any, exponent: Array) -> Array:
-        if base == 1 and not isinstance(base, bool):
+        if _is_one(base):
             return np.ones_like(exponent, dtype.np)
         return power(base, exponent)
 
@@ -145,6 +152,7 @@ def _number_pow_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
 
 
 _POW_META = elementwise("common", 2, cpu={"pow": UNSIGNED})
+_NUMBER_POW_META = elementwise("common", 2, cpu={"pow": UNSIGNED | BOOL | {"complex32"}})
 _POW_PLAIN_META = elementwise("common", 2)
 
 
@@ -152,19 +160,24 @@ def _power_number_meta(self: Any, exponent: Any) -> Out:
     _check_exponent(self, exponent)
     trivial = exponent in (0, 1)  # torch fills or copies, and needs no kernel
     out = (_POW_PLAIN_META if trivial else _POW_META)(self, exponent)
+    if not trivial and out.dtype is not self.dtype:
+        refuse(out.dtype, {"pow": frozenset({"complex32"})}, self)
     return out._replace(strides=elementwise_strides(tuple(out.shape), [self]))  # a unary op
 
 
+def _is_one(base: Any) -> bool:
+    """Whether powers of *base* are filled in, whatever the dtype."""
+    return base == 1 and not isinstance(base, bool)
+
+
 def _number_power_meta(self: Any, exponent: Any) -> Out:
-    out = (_POW_PLAIN_META if self == 1 else _POW_META)(self, exponent)
+    out = (_POW_PLAIN_META if _is_one(self) else _NUMBER_POW_META)(self, exponent)
     return out._replace(strides=None)  # contiguous, however the exponent lies
 
 
 def _number_power_onto(target: Any, self: Any, exponent: Any) -> Out:
     out = _number_power_meta(self, exponent)
-    # Powers of one are filled in, whatever the dtype.
-    fills = self == 1 and not isinstance(self, bool)
-    return out._replace(dtype=target.dtype) if fills else out
+    return out._replace(dtype=target.dtype) if _is_one(self) else out
 
 
 op(

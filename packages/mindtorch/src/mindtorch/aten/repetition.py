@@ -34,6 +34,14 @@ def _repeat_meta(self: Any, repeats: Sequence[int]) -> Out:
     return Out(out, self.dtype)
 
 
+def _repeat(self: Any, repeats: Sequence[int]) -> Any:
+    if not repeats:
+        return self.copy()
+    found = np.tile(self, repeats)
+    # Of nothing numpy makes a view of what is given, with its place and strides.
+    return found if found.size else np.empty(found.shape, found.dtype)
+
+
 def _repeat_grad(g: Any, c: Any) -> Any:
     shape = tuple(c.self.shape)
     repeats = tuple(c.repeats)
@@ -64,7 +72,7 @@ op(
             [1, 2, 1, 2]])
     """,
     meta=_repeat_meta,
-    kernel=lambda self, repeats: np.tile(self, repeats) if repeats else self.copy(),
+    kernel=_repeat,
     half=False,
     variants="method",
     grad={"self": _repeat_grad},

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-from mindtorch_storage.dtype import DType, float32, float64, from_numpy
+from mindtorch_storage.dtype import DType, complex64, float32, float64, from_numpy
 from mindtorch_storage.finfo import INTEGER_RANGES
 from mindtorch_storage.float8_casts import narrowed
 from mindtorch_storage.promotion import result_type
@@ -47,12 +47,25 @@ _CPP_NAME: Final = {
     "complex128": "c10::complex<double>",
     "bool": "bool",
     "complex32": "c10::complex<c10::Half>",
+    "float8_e4m3fn": "c10::Float8_e4m3fn",
+    "float8_e4m3fnuz": "c10::Float8_e4m3fnuz",
+    "float8_e5m2": "c10::Float8_e5m2",
+    "float8_e5m2fnuz": "c10::Float8_e5m2fnuz",
+    "float8_e8m0fnu": "c10::Float8_e8m0fnu",
 }
 _LARGEST: Final = {
     "float16": 65504.0,
     "bfloat16": 3.3895313892515355e38,
     "float32": 3.4028234663852886e38,
     "complex64": 3.4028234663852886e38,
+}
+#: The least and the largest number of the shortest types, and whether they have infinities.
+_FLOAT8: Final = {
+    "float8_e4m3fn": (-448.0, 448.0, False),
+    "float8_e4m3fnuz": (-240.0, 240.0, False),
+    "float8_e5m2": (-57344.0, 57344.0, True),
+    "float8_e5m2fnuz": (-57344.0, 57344.0, False),
+    "float8_e8m0fnu": (2.0**-127, 2.0**127, False),
 }
 #: Dtypes that hold every Python float up to this, nan and the infinite apart.
 _USUAL: Final = {float32: _LARGEST["float32"], float64: sys.float_info.max}
@@ -154,11 +167,30 @@ def _checked_rare(value: Any, dtype: DType) -> Any:
 
 
 def filling(value: Any, dtype: DType, shape: Sequence[int]) -> Any:
-    """*value* as :func:`checked` has it, for all elements of a tensor of *shape*."""
-    rare = dtype.name == "float8_e8m0fnu" and shape and isinstance(value, float)
-    if rare and value <= 0:  # it has no zero and no sign
-        raise RuntimeError("value cannot be converted to type c10::Float8_e8m0fnu without overflow")
+    """*value* for all elements of a tensor of *shape*: :func:`stored` for one, checked for others.
+
+    The half complex type has them from a single one.
+    Source: torch aten/src/ATen/native/Fill.cpp and native/cpu/FillKernel.cpp.
+    """
+    if math.prod(shape) == 1:
+        return stored(value, dtype)
+    if dtype.name == "complex32":
+        return narrowed(np.asarray(checked(value, complex64)), dtype.np)[()]
+    if dtype.name in _FLOAT8:
+        _check_float8(value, dtype)
     return checked(value, dtype)
+
+
+def _check_float8(value: Any, dtype: DType) -> None:
+    """Raise torch's error where one of the shortest types has no number near *value*."""
+    if isinstance(value, complex):
+        if value.imag != 0:
+            raise overflow(dtype)
+        value = value.real
+    least, most, infinite = _FLOAT8[dtype.name]
+    below = isinstance(value, float) and value < least  # whole numbers may have any sign
+    if (below or abs(value) > most) and not (infinite and _is_infinite(value)):
+        raise overflow(dtype)
 
 
 def cast(value: Any, np_dtype: Any) -> Array:

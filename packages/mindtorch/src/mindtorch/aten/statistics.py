@@ -64,11 +64,18 @@ def has_nan(a: Any) -> bool:
     return isnan(flat.dot(flat))  # squares do not cancel
 
 
+def _not_a_number(dtype: Any) -> Any:
+    """NaN as C casts it: x86 has the least integer of 32 or 64 bits for it, which is then cut."""
+    if dtype.kind in "iu":
+        return np.array(np.iinfo("q" if dtype.itemsize == 8 else "i").min).astype(dtype)
+    return np.array(np.nan).astype(dtype)
+
+
 def _median(nan: bool) -> Any:
     def prepare(self: Any) -> Callable[..., Any]:
         dtype, n = self.dtype, self.size
         if not n:
-            empty = np.array(np.nan if dtype.kind == "f" else np.iinfo(dtype).min, dtype)
+            empty = _not_a_number(dtype)
             return lambda self: empty.copy()
         middle = (n - 1) // 2
 
@@ -85,7 +92,8 @@ def _median(nan: bool) -> Any:
 
 
 def _median_meta(self: Any) -> Out:
-    refuse(self.dtype, {"median_cpu": COMPLEX | UNSIGNED | BOOL}, self)
+    if self.numel():
+        refuse(self.dtype, {"median_cpu": COMPLEX | UNSIGNED | BOOL}, self)
     return Out((), self.dtype)
 
 
