@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -48,6 +48,7 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
 
     __slots__ = ()
     torch_name = "torch.storage._LegacyStorage"
+    _dtype: ClassVar[DType]
 
     def __new__(  # type: ignore[misc]  # these classes make another, as torch's do
         cls,
