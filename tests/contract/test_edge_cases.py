@@ -115,3 +115,49 @@ def test_an_operand_that_is_cast_counts_by_the_layout_of_its_copy(name, dtype, w
         x = t.arange(1, 80).to(getattr(t, dtype)).as_strided(*WINDOWS[window])
         strides.append([CASTS[name](t, x).stride() for _ in range(3)])
     assert strides[0] == strides[1]
+
+
+#: What is refused, and which of two errors comes first.
+REFUSED = """
+t.rot90(x, 1, (0, 2))
+t.rot90(x, 1, (2, 0))
+t.rot90(x, 1, (5, 3))
+t.rot90(x, 1, (-1, 1))
+t.norm(x[0], "nuc")
+t.norm(x[0], "nuc", dim=0)
+t.norm(x[0], "fro", dim=(0, 1, 2))
+t.norm(x, "nuc", dim=(0,))
+t.tensordot(x, x.t(), dims=t.tensor([1, 0, 1]))
+t.tensordot(x, x.t(), dims=t.tensor([1, 0]))
+t.einsum("...,...", x[0], x[:, 0])
+t.einsum("...i,...i", x.t(), x.t()[:2])
+t.einsum("i...,i...", t.ones(2, 2, 4), t.ones(2, 3, 4))
+t.einsum("...i,...i", t.ones(5, 2, 2), t.ones(3, 2))
+t.lerp(x, x, 1j)
+t.lerp(x.int(), x.int(), 1j)
+t.lerp(x.half(), x.half(), 1j)
+t.lerp(x.bfloat16(), x.bfloat16(), 1e300)
+t.lerp(x.half(), x.half(), 1e30)
+t.lerp(x.to("meta"), x.to("meta"), 1j)
+t._foreach_lerp([x.bfloat16()], [x.bfloat16()], [1j])
+t.segment_reduce(x[0], "sum", lengths=t.tensor([3]), axis=1)
+t.segment_reduce(x, "sum", lengths=t.tensor([3]), axis=-5)
+t.segment_reduce(x, "sum", lengths=t.tensor([3]), axis=1)
+t.segment_reduce(x[0], "sum", lengths=t.tensor([-1, 4]), unsafe=True)
+t.sparse_coo_tensor([0, 1], [1.0, 2.0], (2,))
+t.sparse_coo_tensor([0, 1], [1.0, 2.0], (2, 2))
+t.sparse_coo_tensor([0, 1], [1.0, 2.0])
+t.sparse_coo_tensor([0], [1.0], (2,))
+""".strip().splitlines()
+
+
+@every("call", REFUSED)
+def test_what_is_refused(call):
+    said = []
+    for t in (mindtorch, torch):
+        try:
+            eval(call, {"t": t, "x": t.arange(6.0).reshape(2, 3)})
+            said.append("")
+        except (RuntimeError, IndexError, AssertionError, TypeError) as error:
+            said.append(f"{type(error).__name__}: {error}")
+    assert said[0] == said[1]

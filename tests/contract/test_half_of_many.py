@@ -124,3 +124,16 @@ def test_each_number_of_float16_in_float32(flushed):
         for home in homes:
             home.set_flush_denormal(False)
     assert found[1] == found[0]
+
+
+@every("dtype", DTYPES)
+def test_sums_at_indices_are_rounded_at_each_step(dtype):
+    """``put`` and ``index_put`` add one number after the other to a half."""
+    numbers = np.random.default_rng(0).normal(size=12) * 3
+    found = []
+    for t in (mindtorch, torch):
+        a, b = (t.tensor(x).to(getattr(t, dtype)) for x in (numbers[:5], numbers[5:]))
+        at = t.tensor([1, 1, 1, 1, 3, 1, 1])
+        sums = t.put(a, at, b, True), a.clone().put_(at, b, True), a.index_put((at,), b, True)
+        found.append([x.tolist() for x in sums])
+    assert found[0] == found[1]

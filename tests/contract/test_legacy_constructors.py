@@ -64,3 +64,23 @@ def outcome(t: Any, call: str) -> Any:
 def test_call(call):
     """What is given is seen through a view; what is of another type, or sent elsewhere, refused."""
     assert outcome(ours, call) == outcome(torch, call)
+
+
+#: What is asked of the classes themselves.
+CLASSES = """
+type("Derived", (t.FloatTensor,), {})
+type("Derived", (t.sparse.FloatTensor,), {})
+type("Derived", (t.cuda.FloatTensor,), {})
+t.set_default_tensor_type(t.cuda.DoubleTensor)
+t.set_default_tensor_type("torch.cuda.DoubleTensor")
+sorted((c.__module__, c.__name__, c.is_cuda, c.is_xpu, c.is_sparse) for c in t._tensor_classes)
+t.FloatTensor in t._tensor_classes and t.cuda.sparse.IntTensor in t._tensor_classes
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("call", CLASSES)
+def test_classes(call):
+    """They are no bases, and those of devices that are not there no defaults."""
+    mine, theirs = outcome(ours, call), outcome(torch, call)
+    assert repr(mine).replace("mindtorch", "torch") == repr(theirs)
+    assert ours.get_default_dtype() is ours.float32

@@ -248,3 +248,32 @@ def test_an_expanded_target_of_another_size(name: str) -> None:
             except RuntimeError as error:
                 found.append(str(error).splitlines()[0])
         assert found[0] == found[1], size
+
+
+#: Indices and values of which the written tensor has some, or all.
+INDEXED = """
+i.index_fill_(0, i, 0)
+i.index_fill_(0, i, t.tensor(3))
+i.index_fill_(0, i.clone(), i[1])
+i[1:].index_fill_(0, i[:2], 0)
+i.index_put_((i,), t.tensor(1))
+i.index_put_((i,), i.clone())
+i.index_put_((i.clone(),), i)
+i.index_put_((i > 0,), i[0])
+m.masked_fill_(m, False)
+m[1:].masked_fill_(m[:-1], False)
+""".strip().splitlines()
+
+
+def indexed(t: Any, call: str) -> str:
+    given = {"t": t, "i": t.tensor([2, 1, 0, 1]), "m": t.tensor([True, False, True])}
+    try:
+        return str(eval(call, given).tolist())
+    except RuntimeError as error:
+        return str(error)
+
+
+@every("call", INDEXED)
+def test_indices_in_the_memory_that_is_written(call: str) -> None:
+    """What is read place by place while it is written is refused; a number is read before."""
+    assert indexed(mindtorch, call) == indexed(torch, call)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -199,3 +200,16 @@ def test_contents_that_are_given_are_printed(program: str) -> None:
         eval(program, {"t": t}).__repr__(tensor_contents="<mine>") for t in (mindtorch, torch)
     )
     assert mine == theirs
+
+
+def test_what_a_summary_shows():
+    """``torch._tensor_str.get_summarized_data``: the elements at the edges of each dimension."""
+    sizes = ((), (0,), (20,), (7, 0), (6, 7), (1, 20, 5, 30), (3, 2, 5))
+    for edge in (3, 1, 0):
+        for size in sizes:
+            found = []
+            for t in (mindtorch, torch):
+                with t._tensor_str.printoptions(edgeitems=edge):
+                    x = t.arange(math.prod(size)).reshape(size)
+                    found.append(t._tensor_str.get_summarized_data(x).tolist())
+            assert found[0] == found[1], (edge, size)

@@ -183,3 +183,16 @@ def test_a_loss_on_meta_broadcasts_and_promotes_as_the_oracle_does(shapes, dtype
 def test_known_differences_still_differ():
     """Every entry of the table has explained something."""
     check_all_differ(__file__)
+
+
+@pytest.mark.parametrize("name", ["upsample_nearest2d", "_upsample_nearest_exact2d"])
+def test_images_that_are_resized_keep_their_memory_format(name):
+    """A target that has its size has its format; an empty one gets that of the images."""
+    for target in ((0,), (2, 3, 8, 8)):
+        strides = []
+        for t in (mindtorch, torch):
+            images = t.empty(2, 3, 4, 4, device="meta", memory_format=t.channels_last)
+            out = t.empty(target, device="meta")
+            getattr(t._C._nn, name)(images, (8, 8), out=out)
+            strides.append(out.stride())
+        assert strides[0] == strides[1], target

@@ -148,3 +148,34 @@ def test_other_compressed_matrices_get_no_other_size(layout):
     with pytest.raises(RuntimeError, match="only CSR matrices are supported"):
         t.resize_(5, 5)
     assert mindtorch.equal(t.to_dense(), before)
+
+
+FORMATS = ("preserve_format", "contiguous_format", "channels_last")
+LIKES = {
+    "empty_like": (),
+    "zeros_like": (),
+    "ones_like": (),
+    "full_like": (2,),
+    "clone": (),
+}
+
+
+@pytest.mark.parametrize("name", LIKES)
+@pytest.mark.parametrize("layout", ["coo", "csr", "dense"])
+def test_memory_formats_of_what_is_sparse_are_refused(name, layout):
+    """Also where they say what is anyway; only of strided tensors there are several."""
+
+    def run(t, memory_format, wanted):
+        options = {"memory_format": getattr(t, memory_format)}
+        if wanted is not None:
+            options["layout"] = getattr(t, wanted)
+        try:
+            made = getattr(t, name)(given(t, layout, "float32", "full"), *LIKES[name], **options)
+        except RuntimeError as error:
+            return str(error)
+        return str(made.layout)
+
+    for memory_format in FORMATS:
+        for wanted in (None,) if name == "clone" else (None, "sparse_coo"):
+            ours, oracle = (run(t, memory_format, wanted) for t in (mindtorch, torch))
+            assert ours == oracle, (memory_format, wanted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import warnings
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -212,5 +213,33 @@ def test_leaves_of_a_graph_are_swapped(when: str) -> None:
             t.utils.swap_tensors(x, y)
             (x.sum() + 5 * y.sum()).backward()
         return [*found, x.grad, y.grad]
+
+    _same(run)
+
+
+def test_storages_without_memory_are_not_written_to_files() -> None:
+    def run(t: Any) -> Any:
+        typed = t.TypedStorage([1, 2], device="meta", dtype=t.int8)
+        return attempts(
+            lambda: typed._write_file(io.BytesIO(), False, True, 1),
+            lambda: typed.untyped()._write_file(io.BytesIO(), False, True, 1),
+        )
+
+    _same(run)
+
+
+def test_the_dtype_of_a_class_of_old_warns() -> None:
+    def run(t: Any) -> Any:
+        said: list[Any] = []
+        for ask in (
+            lambda: t.FloatStorage.dtype,
+            lambda: t.FloatStorage._dtype,
+            lambda: t.cuda.FloatStorage.dtype,
+        ):
+            t.storage._reset_warn_typed_storage_removal()
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                said.append((str(ask()), [str(w.message)[:27] for w in caught]))
+        return said, attempts(lambda: t.cuda.FloatStorage._new_with_weak_ptr(0))
 
     _same(run)

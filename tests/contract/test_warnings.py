@@ -302,3 +302,14 @@ def test_warnings_of_queued_kernels_come_at_the_call():
     with mindtorch.pipeline():
         with pytest.warns(UserWarning, match="discards the imaginary part"):
             complex_(mindtorch).float()
+
+
+@pytest.mark.parametrize("name", ["_warn", "_warn_deprecation"])
+def test_warnings_that_test_warnings(name):
+    said = []
+    for t in (mindtorch, torch):
+        with pytest.warns(Warning) as caught:
+            getattr(t._C, name)()
+        text = str(caught[0].message).partition(" (Triggered")[0]
+        said.append((caught[0].category, text, caught[0].filename))
+    assert said[0] == said[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import inspect
+import weakref
 
 import pytest
 import torch.utils.weak  # noqa: F401  (torch loads it when it is asked for)
@@ -118,3 +119,19 @@ def test_names_and_signatures():
                 assert list(inspect.signature(one).parameters) == list(
                     inspect.signature(f).parameters
                 )
+
+
+def test_a_tensor_that_a_gradient_alone_held_stays():
+    """What a weak reference gave lives on; ``_fix_weakref`` says so in torch."""
+
+    def program(t):
+        x, y = t.ones(2), t.ones(2)
+        known = weakref.ref(x)
+        y.grad = x
+        del x
+        found = known()
+        found._fix_weakref()
+        del y
+        return found.sigmoid().shape == (2,), known() is found
+
+    assert agree(program) == [True, True]

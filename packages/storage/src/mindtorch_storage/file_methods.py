@@ -35,6 +35,8 @@ class FileMethods(StoragePart):
 
     def _write_file(self, f: Any, is_real_file: bool, save_size: bool, element_size: int) -> None:
         """Write the bytes to *f*, after the number of elements if *save_size*."""
+        if self.device.type == "meta":
+            raise storage_errors.copy_out_of_meta()
         data = self._data()
         if save_size:
             f.write(np.array(data.size // element_size, _LENGTH).tobytes())

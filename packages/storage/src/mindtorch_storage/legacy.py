@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -25,15 +25,21 @@ from .untyped import UntypedStorage
 class LegacyStorageType(TorchNamed):
     """The type of the legacy classes: an instance is a `TypedStorage` of the right dtype."""
 
-    dtype: DType
+    _dtype: DType
     kind: str  # the type of the device
+
+    @property
+    def dtype(cls) -> DType:
+        """The dtype of the elements. The first use in a process warns."""
+        _warn_typed_storage_removal()
+        return cls._dtype
 
     def __instancecheck__(cls, instance: object) -> bool:
         return (
             type(instance) is TypedStorage
             and cls is not _LegacyStorage
             and instance._untyped_storage.device.type == cls.kind
-            and instance.dtype is cls.dtype
+            and instance.dtype is cls._dtype
         )
 
 
@@ -42,6 +48,7 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
 
     __slots__ = ()
     torch_name = "torch.storage._LegacyStorage"
+    _dtype: ClassVar[DType]
 
     def __new__(  # type: ignore[misc]  # these classes make another, as torch's do
         cls,
@@ -65,7 +72,7 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
         if args and not isinstance(args[0], (int, np.integer, Sequence)):
             wrong = f"Argument type not recognized: {type(args[0])}"
             raise TypeError(storage_errors.legacy_arguments(cls, wrong))
-        return TypedStorage(*args, dtype=cls.dtype, device=Device(cls.kind), _internal=True)
+        return TypedStorage(*args, dtype=cls._dtype, device=Device(cls.kind), _internal=True)
 
     @classmethod
     def _wrapping(cls, args: tuple[Any, ...], wrap_storage: Any) -> TypedStorage:
@@ -78,7 +85,7 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
         got_kind = wrap_storage.device.type
         if got_kind != cls.kind:
             cls._refuse(f"Device of 'wrap_storage' must be {cls.kind}, but got {got_kind}")
-        return TypedStorage(wrap_storage=wrap_storage, dtype=cls.dtype, _internal=True)
+        return TypedStorage(wrap_storage=wrap_storage, dtype=cls._dtype, _internal=True)
 
     @classmethod
     def _refuse(cls, wrong: str) -> NoReturn:
@@ -98,28 +105,34 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
             raise storage_errors.from_buffer_keyword("dtype")
         if device is not None:
             raise storage_errors.from_buffer_keyword("device")
-        untyped = UntypedStorage.from_buffer(*args, **kw | {"dtype": cls.dtype})
-        return TypedStorage(wrap_storage=untyped, dtype=cls.dtype, _internal=True)
+        untyped = UntypedStorage.from_buffer(*args, **kw | {"dtype": cls._dtype})
+        return TypedStorage(wrap_storage=untyped, dtype=cls._dtype, _internal=True)
 
     @classmethod
     def _new_shared(cls, size: int) -> TypedStorage:  # type: ignore[override]  # torch's other signature
         """A new storage of *size* elements in shared memory."""
-        untyped = UntypedStorage._new_shared(size * cls.dtype.itemsize, device=cls.kind)
+        untyped = UntypedStorage._new_shared(size * cls._dtype.itemsize, device=cls.kind)
         return cls(wrap_storage=untyped)
 
     @classmethod
     def _new_shared_filename(cls, manager: bytes, obj: bytes, size: int) -> TypedStorage:
         """The storage of *size* elements that another process shares by a name."""
         cls._host_only("_new_shared_filename")
-        untyped = UntypedStorage._new_shared_filename_cpu(manager, obj, size * cls.dtype.itemsize)
+        untyped = UntypedStorage._new_shared_filename_cpu(manager, obj, size * cls._dtype.itemsize)
         return cls(wrap_storage=untyped)
+
+    @classmethod
+    def _new_with_weak_ptr(cls, *args: Any) -> Any:
+        """The storage that a weak pointer of CUDA's processes points to."""
+        cls._host_only("_new_with_weak_ptr")
+        raise AttributeError(f"type object '{cls.__name__}' has no attribute '_new_with_weak_ptr'")
 
     @classmethod
     def from_file(cls, filename: str, shared: bool, size: int) -> TypedStorage:
         """Map *size* elements of a file. If *shared*, writes reach the file, made to fit."""
         _warn_typed_storage_removal()
-        untyped = UntypedStorage.from_file(filename, shared, size * cls.dtype.itemsize)
-        return TypedStorage(wrap_storage=untyped, dtype=cls.dtype, _internal=True)
+        untyped = UntypedStorage.from_file(filename, shared, size * cls._dtype.itemsize)
+        return TypedStorage(wrap_storage=untyped, dtype=cls._dtype, _internal=True)
 
 
 #: Errors name the constructor of the typed storage, as torch's do.
@@ -134,7 +147,7 @@ def _make(dtype: DType, kind: str = "cpu") -> LegacyStorageType:
         "__module__": __name__,
         "__doc__": f"A `TypedStorage` of {dtype}.",
         "torch_name": f"{home}.{name}",
-        "dtype": dtype,
+        "_dtype": dtype,
         "kind": kind,
     }
     return LegacyStorageType(name, (_LegacyStorage,), body)

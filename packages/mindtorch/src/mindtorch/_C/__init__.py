@@ -109,6 +109,7 @@ _LAZY = {
     "_set_print_stack_traces_on_fatal_signal": "._signals",
     "_skip_one_hop_torch_function": "..call.torch_function:redispatch_function",
     "_to_dlpack": "..aten.dlpack:to_dlpack",
+    **dict.fromkeys(("_warn", "_warn_deprecation"), "._warnings"),
     "Future": "..futures._future",
     **dict.fromkeys(("Block", "Graph", "Node", "Value"), "..jit.script_types"),
     "FileCheck": "..testing.file_check",

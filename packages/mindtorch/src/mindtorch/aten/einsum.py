@@ -132,12 +132,22 @@ def _aligned(t: Any, subs: list[str], order: list[str], wide: int, operand: int)
     return t.permute(tuple([labels.index(s) for s in order]))
 
 
-def _check_sizes(parts: list[Any], order: list[str]) -> None:
+def _check_sizes(tensors: Sequence[Any], operands: Any, parts: list[Any], order: list[str]) -> None:
     for d, label in enumerate(order):
         size = 1
         for i, t in enumerate(parts):
             n = t.shape[d]
             if n != 1 and size not in (1, n):
+                if label[0] == _ELLIPSIS:
+                    # Labels count through the widest ellipsis, dimensions through the operand.
+                    wide = sum(other[0] == _ELLIPSIS for other in order)
+                    own = tensors[i].dim() - (len(operands[i]) - 1)
+                    place = operands[i].index(_ELLIPSIS) + int(label[1:]) - (wide - own)
+                    raise RuntimeError(
+                        f"einsum(): dimension {place} covered by ellipsis in operand {i}has size "
+                        f"{n} which does not broadcast with previously seen ellipsis with size "
+                        f"{size} for the respective dimension"
+                    )
                 raise RuntimeError(
                     f"einsum(): subscript {label} has size {n} for operand {i} which does not "
                     f"broadcast with previously seen size {size}"
@@ -189,7 +199,7 @@ def _einsum(equation: str, tensors: Sequence[Any], path: Any) -> Any:
         _aligned(t, subs, order, wide, i)
         for i, (t, subs) in enumerate(zip(tensors, operands, strict=True))
     ]
-    _check_sizes(parts, order)
+    _check_sizes(tensors, operands, parts, order)
     return _contracted(parts, range(len(final), len(order)), path)
 
 

@@ -245,6 +245,10 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
             f"containing two lists, but got dims={dims}"
         )
     if isinstance(dims, Tensor) and dims.numel() > 1:
+        if len(dims) != 2:
+            raise AssertionError(
+                f"dims tensor must have size 2 in first dimension, got {len(dims)}"
+            )
         dims = dims.tolist()
     if isinstance(dims, (tuple, list)):
         dims_a, dims_b = dims

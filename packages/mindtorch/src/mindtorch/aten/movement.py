@@ -271,11 +271,12 @@ def _rot90_dims(ndim: int, dims: Sequence[int]) -> tuple[int, int]:
         raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
     if ndim < 2:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {ndim}")
-    if dims[0] == dims[1] or abs(dims[0] - dims[1]) == ndim:
+    a, b = wrap_dim(dims[0], ndim), wrap_dim(dims[1], ndim)
+    if a == b:
         raise RuntimeError(
             f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
         )
-    return wrap_dim(dims[0], ndim), wrap_dim(dims[1], ndim)
+    return a, b
 
 
 def _rot90_meta(self: Any, k: int, dims: Sequence[int]) -> Out:

@@ -44,14 +44,18 @@ def norm(
             if order == "nuc" and len(places) == 2:
                 more = {"dtype": dtype} if out is None else {"dtype": dtype, "out": out}
                 return ops.linalg_matrix_norm(input, order, places, keepdim, **more)
-            raise _matrix_norm_refusal(order, places)
+            raise _matrix_norm_refusal(input, order, places)
         order = 2
     options = {"dtype": dtype} if out is None else {"dtype": dtype, "out": out}
     return ops.linalg_vector_norm(input, order, dims, keepdim, **options)
 
 
-def _matrix_norm_refusal(order: str, dims: Any) -> Exception:
+def _matrix_norm_refusal(input: Any, order: str, dims: Any) -> Exception:
     """Source: torch aten/src/ATen/native/LinearAlgebra.cpp, linalg_matrix_norm."""
+    if input.dim() < 2:
+        return RuntimeError(
+            "linalg.matrix_norm: The input tensor A must have at least 2 dimensions."
+        )
     if order not in ("fro", "nuc"):
         return RuntimeError(f"linalg.matrix_norm: Order {order} not supported.")
     found = " ".join(map(str, dims))

@@ -11,6 +11,8 @@ from mindtorch_storage.dtype import int32, int64
 
 from ..call.elementwise_meta import FLOATING, refuse
 from ..call.row import Out, op
+from ..core.dims import wrap_dim
+from ..core.errors import not_as_expected
 from ..core.operators import ops
 from .derivatives import not_implemented_for
 from .prepared import kept
@@ -55,7 +57,7 @@ def _meta(
     data: Any, reduce: str, lengths: Any, indices: Any, offsets: Any, axis: int, unsafe: bool,
     initial: Any,
 ) -> Out:  # fmt: skip
-    axis = axis + data.dim() if axis < 0 else axis
+    axis = wrap_dim(axis, data.dim())
     _kind(reduce)
     if indices is not None:
         raise RuntimeError("segment_reduce(): indices based reduction is not supported yet.")
@@ -115,6 +117,8 @@ def _prepare(
         bounds = _bounds(lengths, offsets)
         if checks:
             _check_lengths(lengths, bounds, size)
+        elif offsets is None and (lengths < 0).any():
+            raise not_as_expected("segment_length >= 0")
         out = np.empty(shape, dtype)
         for place, i, run in _runs(bounds):
             result = total(data[(*place, run)], 0, None, None, False, start)

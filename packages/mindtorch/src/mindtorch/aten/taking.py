@@ -137,6 +137,7 @@ op(
     says="Return a copy with elements replaced at indices into the flattened tensor.",
     meta=_put_meta,
     prepare=_prepare_put,
+    half=False,
     inplace=InplaceForm(overlap="indexed"),
     out=OutForm(function=False, meta="native"),
     grad={

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import DType, from_numpy
+from mindtorch_storage.dtype import DType, float32, from_numpy
 
 from ..call.elementwise_meta import (
     BOOL,
@@ -42,8 +42,6 @@ def _lerp_meta(self: Any, end: Any, weight: Any) -> Out:
             f"expected dtype {c_type_name(self.dtype)} for `weight` "
             f"but got dtype {c_type_name(weight.dtype)}"
         )
-    if not tensor_weight and isinstance(weight, complex):
-        scalars.checked(weight, self.dtype)
     return out_like(self.dtype, *((self, end, weight) if tensor_weight else (self, end)))
 
 
@@ -94,8 +92,8 @@ def _lerp_refusal(start: Any, end: Any, weight: Any) -> None:
     number = not hasattr(weight, "shape")
     kernel = "lerp_kernel_scalar" if number else "lerp_kernel_tensor"
     refuse(start.dtype, {kernel: NOT_FLOATING})
-    if number and start.dtype.itemsize > 2:  # the half types compute in float32
-        scalars.checked(weight, start.dtype)
+    if number:  # the half types compute in float32
+        scalars.checked(weight, start.dtype if start.dtype.itemsize > 2 else float32)
 
 
 def _lerp_start_grad(g: Any, c: Any) -> Any:

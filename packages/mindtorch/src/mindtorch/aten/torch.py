@@ -75,6 +75,7 @@ from ..tensor.default_generator import (
 from ..tensor.defaults import get_default_device, set_default_device, set_default_dtype
 from ..tensor.generator import Generator
 from ..tensor.legacy import TENSOR_TYPES as _TENSOR_TYPES
+from ..tensor.legacy import tensor_classes as _classes_of_old
 from ..tensor.legacy import tensor_type as _tensor_type
 from .from_data import as_tensor, from_numpy, tensor
 from .functions import *
@@ -226,7 +227,9 @@ def __getattr__(name: str) -> Any:
         found = getattr(import_module(home, __package__), name)
     else:
         found = _FUNCTIONS.get(name) or _RARE_NAMES.get(name)
-        if found is None and name in _TENSOR_TYPES:
+        if name == "_tensor_classes":
+            found = _classes_of_old()
+        elif found is None and name in _TENSOR_TYPES:
             found = _tensor_type(name)
         elif found is None and name.endswith("Storage"):
             found = getattr(_storage, "FloatStorage" if name == "Storage" else name, None)

@@ -237,7 +237,7 @@ class _Kind:
             module="nn",
             variants="function",
             out=OutForm(
-                meta="native" if self.copies else "exact" if "nearest" in name else "",
+                meta="native" if self.copies else "exact, laid out" if "nearest" in name else "",
                 overlap="whole of self" if self.copies else "",
             ),
             samples=f"upsample_corners{n}d" if self.corners else f"upsample{n}d",

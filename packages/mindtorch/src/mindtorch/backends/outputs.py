@@ -34,7 +34,8 @@ from ..core.half_precision import as_dtype
 from ..core.meta_errors import copy_across_devices, no_meta_kernel, out_exact_dtype, unsafe_cast
 from ..core.warning import warn_resized
 from ..tensor import Tensor
-from ..tensor.resizing import reshaped, resize_out
+from ..tensor.array_memory import phantom_array
+from ..tensor.resizing import look_at, reshaped, resize_out
 from .overlap import check_fitted, check_out, iterates
 from .plan import Plan, check_cast
 
@@ -144,6 +145,8 @@ def fit_on_meta(overload: Overload, args: tuple[Any, ...], target: Any, out: Out
         if target._a_.size:
             warn_resized(have, shape, meta=True)
         reshaped(target, shape)
+        if out.strides is not None and overload.row.out_form.meta == "exact, laid out":
+            look_at(target, phantom_array(shape, target._a_.dtype, out.strides))
     outs = [args[i] for i in overload.out_positions]
     inputs = [t for t in tensors_of(overload, args) if not any(t is o for o in outs)]
     made = next((t for t in inputs if t._a_.ndim), inputs[0] if inputs else target).device
@@ -153,7 +156,7 @@ def fit_on_meta(overload: Overload, args: tuple[Any, ...], target: Any, out: Out
             raise_if(own(overload, args))
         raise copy_across_devices(made, target.device)
     which = overload.row.out_form.meta
-    if which == "exact":
+    if which.startswith("exact"):
         if out.dtype is not target.dtype:
             raise out_exact_dtype(out.dtype, target.dtype)
     elif which != "any" and not can_cast(out.dtype, target.dtype):

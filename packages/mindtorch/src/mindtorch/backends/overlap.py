@@ -57,6 +57,9 @@ def _check_put(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
         _check_itself(OVERLOADS["aten::masked_fill_.Tensor"].row, "masked_fill_", target)
     else:
         _check_operands(overload, args, target)
+        for index in args[1]:
+            if isinstance(index, Tensor) and _shared(target, index):
+                raise _partial()
 
 
 def _check_iteration(overload: Overload, name: str, args: tuple[Any, ...], target: Any) -> None:
@@ -91,7 +94,7 @@ def checks(overload: Overload, sig: int) -> tuple[Check, Check]:
 
 def _is_indexed(row: Row) -> bool:
     """Whether no operand may have memory in common with the target at all."""
-    return row.inplace_form.overlap == "indexed"
+    return row.inplace_form.overlap == "indexed" or row.base == "index_fill"
 
 
 def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
@@ -148,7 +151,8 @@ def check_after(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
 
 
 def _check_operands(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
-    for i in overload.tensor_positions:
+    read_first = overload.row.base == "index_fill"  # the value is a number by then
+    for i in overload.tensor_positions[: 2 if read_first else None]:
         if i != overload.mutable_position and isinstance(args[i], Tensor):
             if _shared(target, args[i]):
                 raise _partial()

@@ -17,7 +17,7 @@ from ..tensor.deterministic_fill import ELSEWHERE, fill_new, no_number, state
 from .dispatch_entry import Call, forget_resolved_calls
 from .overload import OUT, Overload
 
-__all__ = ["deterministic_call", "is_concerned", "state", "switch"]
+__all__ = ["alert_not_deterministic", "deterministic_call", "is_concerned", "state", "switch"]
 
 #: The kernel that has complained, while its op runs.
 _told: ContextVar[str] = ContextVar("mindtorch_nondeterministic", default="")
@@ -84,6 +84,12 @@ def _complaining(overload: Overload, call: Call, complaint: str) -> Call:
             _told.reset(token)
 
     return complains
+
+
+def alert_not_deterministic(name: str) -> None:
+    """Raise or warn, if only deterministic algorithms are wanted, that *name* has none."""
+    if state.enabled:
+        _alert(name)
 
 
 def _alert(name: str) -> None:

@@ -68,7 +68,8 @@ class OutForm(NamedTuple):
     :ivar meta: how a target on meta is checked. Most Meta kernels of torch are functions in Python:
         they compare devices, resize the target, and then look at its dtype. By default it may be
         any to which the result can be cast, for copying forms the result's own alone, which
-        ``"castable"`` and ``"exact"`` say of others; ``"any"``: each dtype. ``"native"``: the Meta
+        ``"castable"`` and ``"exact"`` say of others; ``"exact, laid out"``: one that is resized
+        gets the strides of the result; ``"any"``: each dtype. ``"native"``: the Meta
         kernel is C++'s, with the checks and the strides of the kernel on the host.
     :ivar overlap: ``"apart"``: a target may have no memory in common with any operand;
         ``"whole"``: it may be an operand, but not part of one; ``"whole of self, apart"``: so for

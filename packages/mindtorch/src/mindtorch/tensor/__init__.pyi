@@ -164,6 +164,7 @@ class Tensor:
     def _dimI(self) -> _int: ...
     def _dimV(self) -> _int: ...
     _edge_: Any
+    _fix_weakref: Any
     _functional: Any
     _grad: Any
     _grad_edge_: Any

@@ -292,6 +292,9 @@ class Gradient:
     def _is_view(self) -> bool:
         return self._base is not None
 
+    def _fix_weakref(self) -> None:
+        """Nothing: what a weak reference gives stays a tensor while somebody holds it."""
+
     @read_only
     def retains_grad(self) -> bool:
         """Whether a non-leaf keeps its gradient."""

@@ -85,6 +85,7 @@ def device_of_type_name(spec: Any, here: Any) -> Any:
     return here if there == here.type else st.Device(there)
 
 
+@cache
 def tensor_type(name: str, kind: str = "cpu", layout: Any = strided) -> Any:
     """``torch.FloatTensor`` and its kin: classes that make tensors of one dtype.
 
@@ -116,13 +117,18 @@ def tensor_type(name: str, kind: str = "cpu", layout: Any = strided) -> Any:
         def __repr__(cls) -> str:
             return f"<class '{home}.{name}'>"
 
+    def no_base(cls: Any, **kwargs: Any) -> None:
+        raise TypeError(f"type '{home}.{name}' is not an acceptable base type")
+
     facts = {
+        "__init_subclass__": classmethod(no_base),
         "__doc__": f"Make tensors of ``{dtype}`` on the device {kind}; an old way to do so.",
         "dtype": dtype,
         "device_type": kind,
         "layout": layout,
         "is_cuda": kind.startswith(CUDA),
-        "is_sparse": sparse,
+        "is_xpu": False,
+        "is_sparse": sparse or kind.endswith(".sparse"),
     }
     return Meta(name, (), {"__module__": home, **facts})
 
@@ -148,21 +154,21 @@ def set_default_tensor_type(t: Any, /) -> None:
     )
     if isinstance(t, str):
         name = t.removeprefix("torch.")
-        kind = st.ACCELERATOR if name.startswith(f"{st.ACCELERATOR}.") else "cpu"
-        name = name.removeprefix(f"{st.ACCELERATOR}.")
+        kind = next((k for k in (st.ACCELERATOR, CUDA) if name.startswith(f"{k}.")), "cpu")
+        name = name.removeprefix(f"{kind}.")
         if name not in TENSOR_TYPES:
             raise AttributeError(f"module 'torch' has no attribute '{name.partition('.')[0]}'")
         dtype = getattr(st, _DTYPE_OF_TYPE[name.removesuffix("Tensor")])
     else:
         dtype = getattr(t, "dtype", None) if isinstance(t, type) else None
-        kind = getattr(t, "_kind", "cpu")
+        kind = getattr(t, "device_type", "cpu")
         if dtype is None:
             raise TypeError(
                 "invalid type object: only floating-point types are supported as the default type"
             )
     if not dtype.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
-    if kind != "cpu" and not is_available():
+    if kind != "cpu" and (kind != st.ACCELERATOR or not is_available()):
         raise _type_not_there(f"torch.{kind}.{name if isinstance(t, str) else t.__name__}", kind)
     set_default_dtype(dtype)
     set_types_device(kind)
@@ -179,3 +185,12 @@ def _type_not_there(name: str, kind: str) -> TypeError:
 TENSOR_TYPES = tuple(f"{t}Tensor" for t in _DTYPE_OF_TYPE if t in (
     "Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool"
 ))  # fmt: skip
+
+
+def tensor_classes() -> set[Any]:
+    """``torch._tensor_classes``: all classes of old, those of devices that are not there, too."""
+    dense = {tensor_type(name) for name in TENSOR_TYPES}
+    dense |= {tensor_type(name, CUDA) for name in TENSOR_TYPES}
+    names = [name for name in TENSOR_TYPES if name != "BoolTensor"]
+    dense |= {tensor_type(name, layout=sparse_coo) for name in names}
+    return dense | {tensor_type(name, f"{CUDA}.sparse") for name in names}

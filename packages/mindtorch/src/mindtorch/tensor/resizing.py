@@ -53,7 +53,8 @@ def resize_(self: Any, size: Any, memory_format: Any = None) -> Any:
     numel_checked(shape)
     strides = None if memory_format is None else resized_strides(shape, memory_format)
     checked_shape(shape, self._a_.itemsize)
-    had = self.untyped_storage().nbytes() if state.enabled and state.fills else None
+    fills = state.enabled and state.fills and not self._sig_ & S.QUANTIZED
+    had = self.untyped_storage().nbytes() if fills else None
     changed = shape != self._a_.shape
     grow(self, shape)
     if strides is not None and strides != self.stride():

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.layout import broadcast_shapes
 
+from ...call.determinism import alert_not_deterministic
 from ...core.constants import channels_last, channels_last_3d, contiguous_format
 from ...core.errors import no_quantized_strides, not_as_expected
 from ...core.operators import ops
@@ -99,6 +100,7 @@ def _new_empty_strided(self: Any, *args: Any) -> Any:
 
 @quantized("resize_", forms=False)
 def _resize(self: Any, size: Any, memory_format: Any) -> Any:
+    alert_not_deterministic("quantized_resize_cpu_")
     of_one_scale(self, "Can only resize quantized tensors with per-tensor schemes!")
     return resize_(self, size, memory_format)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch_storage import Device, get_default_dtype
+from mindtorch_storage import Device, errors, get_default_dtype
 
 from ...call.row import op
 from ...core import constants
@@ -24,6 +24,7 @@ __all__ = ["empty_compressed"]
 
 _STRIDED, _COO = constants.strided, constants.sparse_coo
 _FORMATS = {
+    constants.preserve_format: "Preserve",
     constants.contiguous_format: "Contiguous",
     constants.channels_last: "ChannelsLast",
     constants.channels_last_3d: "ChannelsLast3d",
@@ -36,7 +37,7 @@ def _copied(t: Tensor) -> Tensor:
 
 def _clone(self: Tensor, memory_format: Any) -> Tensor:
     content = self._content_
-    if memory_format not in (None, constants.preserve_format):
+    if memory_format is not None:
         raise RuntimeError(f"unsupported memory format option {_FORMATS[memory_format]}")
     parts = {f: _copied(v) for f, v in content._asdict().items() if isinstance(v, Tensor)}
     return sparse_tensor(content._replace(**parts), self._a_.shape)
@@ -163,8 +164,22 @@ def _empty(size: Any, dtype: Any, layout: Any, *rest: Any) -> Tensor:
     return empty_compressed(tuple(size), dtype, layout)
 
 
+def _check_format(memory_format: Any, layout: Any) -> None:
+    """Refuse a memory format for a tensor of a sparse *layout*. Raises RuntimeError."""
+    if memory_format is None or layout is _STRIDED:
+        return
+    if layout is _COO:
+        raise RuntimeError("memory format option is only supported by strided tensors")
+    if memory_format is constants.preserve_format:
+        raise RuntimeError("unsupported memory format Preserve")
+    if memory_format is constants.channels_last:
+        raise errors.channels_last_rank()
+
+
 def _empty_like(self: Tensor, dtype: Any, layout: Any, *rest: Any) -> Tensor:
     wanted = self.layout if layout is None else layout
+    if wanted is _COO and rest:
+        _check_format(rest[-1], wanted)
     dtype = dtype or self.dtype
     shape = self._a_.shape
     if is_sparse(self) and not self.is_sparse:
@@ -211,6 +226,8 @@ def _fill(self: Tensor, value: Any) -> Tensor:
 def _full_like(self: Tensor, fill_value: Any, dtype: Any, layout: Any, *rest: Any) -> Tensor:
     """A tensor of the same places. Raises RuntimeError for another layout."""
     _check_layout(self, layout)
+    if rest:
+        _check_format(rest[-1], self.layout)
     content = self._content_
     parts = {f: _copied(v) for f, v in content._asdict().items() if isinstance(v, Tensor)}
     parts["values"] = ops.full_like(content.values, fill_value, dtype=dtype)
@@ -220,7 +237,10 @@ def _full_like(self: Tensor, fill_value: Any, dtype: Any, layout: Any, *rest: An
 @COO("full_like")
 def _full_like_coo(self: Tensor, fill_value: Any, *options: Any) -> Tensor:
     """A dense tensor; a sparse one, which has no places to fill, is refused by ``fill_``."""
-    return ops.zeros_like(self, dtype=options[0], layout=options[1]).fill_(fill_value)
+    dtype, layout, *_, memory_format = options
+    return ops.zeros_like(self, dtype=dtype, layout=layout, memory_format=memory_format).fill_(
+        fill_value
+    )
 
 
 COO.register("ones_like", lambda self, *options: _full_like_coo(self, 1, *options))

@@ -28,6 +28,8 @@ def check_sizes(indices: Tensor, values: Tensor, shape: Sequence[int] | None = N
     Raises RuntimeError.
     """
     if indices.dim() != 2:
+        if shape is not None and indices.dim():
+            _check_rank(indices, values, shape)
         raise RuntimeError(f"indices must be sparse_dim x nnz, but got: {list(indices.shape)}")
     nnz = values._a_.shape[0]
     if indices._a_.shape[1] != nnz:
@@ -37,17 +39,23 @@ def check_sizes(indices: Tensor, values: Tensor, shape: Sequence[int] | None = N
         )
     if shape is None:
         return
+    sparse_dim = _check_rank(indices, values, shape)
+    expected = [nnz, *shape[sparse_dim:]]
+    if list(values.shape) != expected:
+        raise RuntimeError(
+            f"values has incorrect size, expected {expected}, got {list(values.shape)}"
+        )
+
+
+def _check_rank(indices: Tensor, values: Tensor, shape: Sequence[int]) -> int:
+    """How many dimensions the indices are of. Raises RuntimeError if *shape* has not all."""
     sparse_dim, dense_dim = indices._a_.shape[0], values.dim() - 1
     if len(shape) != sparse_dim + dense_dim:
         raise RuntimeError(
             "'len(size) == sparse_dim + dense_dim' is not satisfied: len(size) = "
             f"{len(shape)}, sparse_dim = {sparse_dim}, dense_dim = {dense_dim}"
         )
-    expected = [nnz, *shape[sparse_dim:]]
-    if list(values.shape) != expected:
-        raise RuntimeError(
-            f"values has incorrect size, expected {expected}, got {list(values.shape)}"
-        )
+    return sparse_dim
 
 
 def check_coo(

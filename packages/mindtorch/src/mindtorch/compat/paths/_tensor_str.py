@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch.aten import torch
 from mindtorch.io.printing import OPTIONS as PRINT_OPTS
 from mindtorch.io.printing import (
     contents,
@@ -22,6 +23,18 @@ _str = tensor_str
 def _tensor_str(self: Any, indent: int) -> str:
     """The numbers of a tensor, without its name; further lines begin at column *indent*."""
     return contents(self, indent)
+
+
+def get_summarized_data(self: Any) -> Any:
+    """The elements that a summary of a tensor shows: those at both edges of each dimension."""
+    edge = PRINT_OPTS.edgeitems
+    if not edge and self.dim() > 1:
+        return self.new_empty([0] * self.dim())
+    shown = self
+    for d, size in enumerate(self.shape):
+        if edge and size > 2 * edge:
+            shown = torch.cat((shown.narrow(d, 0, edge), shown.narrow(d, size - edge, edge)), d)
+    return shown
 
 
 def _add_suffixes(tensor_str: str, suffixes: list[str], indent: int, force_newline: bool) -> str:

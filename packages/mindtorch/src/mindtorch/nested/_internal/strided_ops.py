@@ -363,7 +363,14 @@ def unknown(func: Any, *args: Any, **kwargs: Any) -> Any:
 
 @handles("is_same_size")
 def is_same_size(func: Any, self: Any, other: Any) -> bool:
-    """Whether the samples of both have the same sizes."""
+    """Whether the samples of both have the same sizes. Raises RuntimeError for a dense one."""
+    nested = [isinstance(t, StridedNestedTensor) for t in (self, other)]
+    if not all(nested):
+        ours, theirs = ("nested" if n else "not nested" for n in nested)
+        raise RuntimeError(
+            f"Expected both self and other to be nested tensors. Self is {ours}. While Other is "
+            f"{theirs}."
+        )
     return self._sizes == other._sizes
 
 
