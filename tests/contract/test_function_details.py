@@ -404,3 +404,34 @@ def nothing_differentiable(torch, ns, note):
     note(lambda: made(torch, sv).apply(i, ones(torch)))
     with torch.inference_mode():
         note(lambda: made(torch, sv).apply(i, ones(torch)).requires_grad)
+
+
+@program
+def instances_of_functions(torch, ns, note):
+    class Same(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x
+
+        @staticmethod
+        def backward(ctx, g):
+            return g
+
+    f = Same()
+    x = torch.ones(1, requires_grad=True)
+    x._backward_hooks = {}
+    note(lambda: f(x))
+    for name in (
+        "next_functions _input_metadata metadata saved_tensors _raw_saved_tensors requires_grad "
+        "needs_input_grad dirty_tensors non_differentiable saved_for_forward to_save"
+    ).split():
+        note(lambda name=name: getattr(f, name))
+    note(lambda: f.name())
+    note(lambda: f._sequence_nr() >= 0)
+    note(lambda: f._set_sequence_nr(2))
+    note(lambda: f._register_hook_dict(x))
+    note(lambda: f.register_hook(lambda a, b: None).remove())
+    note(lambda: f.register_prehook(lambda a: None).remove())
+    note(lambda: setattr(f, "next_functions", 1))
+    f.metadata["own"] = 1
+    note(f.metadata)
