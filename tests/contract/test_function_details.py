@@ -435,3 +435,61 @@ def instances_of_functions(torch, ns, note):
     note(lambda: setattr(f, "next_functions", 1))
     f.metadata["own"] = 1
     note(f.metadata)
+
+
+@program
+def pure_views(torch, ns, note):
+    """A Function that says it only shows its argument differently; its result may change."""
+
+    def made(inputs, outputs, form):
+        class View(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, *args):
+                ctx._is_pure_view = True
+                shown = form(args[0])
+                return {1: shown, 2: (shown, args[0] * 2), 3: (shown, 3)}[outputs]
+
+            @staticmethod
+            def backward(ctx, *grads):
+                return (torch.ones(3),) + (None,) * (inputs - 1)
+
+        return View
+
+    for inputs, outputs in ((1, 1), (1, 2), (1, 3), (2, 1)):
+        for form in (
+            lambda x: x.view_as(x),
+            lambda x: x.narrow(0, 0, 2),
+            lambda x: x.clone(),
+            lambda x: x,
+            lambda x: x.clone()[0],
+        ):
+            view = made(inputs, outputs, form)
+            for grad in (True, False):
+                x = torch.ones(3, requires_grad=grad).clone()
+                more = [torch.ones(3)] * (inputs - 1)
+
+                def change(view=view, x=x, more=more, grad=grad):
+                    y = view.apply(x, *more)
+                    note((y._is_view(), y.requires_grad, y.grad_fn and y.grad_fn.name()))
+                    if grad:
+                        note(torch.autograd.grad(y.sum(), x, retain_graph=True))
+                    y *= 3
+                    return y.grad_fn and y.grad_fn.name(), x.grad_fn and x.grad_fn.name(), y
+
+                note(change)
+                note(x)
+            with torch.no_grad():
+                note(lambda view=view, x=x, more=more: view.apply(x, *more))
+
+    class Said(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            note(lambda: setattr(ctx, "_is_pure_view", 3))
+            note(lambda: ctx._is_pure_view)
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, g):
+            return g
+
+    note(Said.apply(torch.ones(2, requires_grad=True)))

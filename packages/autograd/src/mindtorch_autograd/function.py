@@ -184,6 +184,9 @@ class Function(_SingleLevelFunction):
                 if node.to_save is not None:
                     save(node, node.to_save, args)
                     node.to_save = None
+        except BaseException:
+            node.to_save = None  # else what it made and the node keep each other alive
+            raise
         finally:
             _reset_state(token)
         if recorded and streams.source is not None:

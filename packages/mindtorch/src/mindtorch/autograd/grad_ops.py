@@ -344,15 +344,16 @@ class TensorSpace:
         """Whether *x* is a tensor of floats without history, no view and none of *args*."""
         return _is_fresh(x, args)
 
-    def hand_out(self, x: Any, edge: Any, many: bool) -> None:
-        """Make *x* the result of *edge*; a view may not be changed in place from now on."""
+    def hand_out(self, x: Any, edge: Any, many: bool, pure: bool = False) -> None:
+        """Make *x* the result of *edge*; a view may not be changed in place from now on, unless it
+        is a *pure* one, whose changes its base takes over."""
         x._edge_ = edge
         x._sig_ |= _REQUIRES_GRAD
         x._meta_ = S.STALE
         alias = x._shared_
         if base_of(x) is not None:
             state = state_of(x)
-            state.creation = "multi" if many else "function"
+            state.creation = "" if pure else "multi" if many else "function"
             state.attr_version = alias.value
             x._sig_ = x._sig_ & ~S.NO_GRAD_VIEW | S.VIEW
             x._meta_ = S.STALE
