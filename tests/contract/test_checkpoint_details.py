@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import gc
+import weakref
 
 from tests.contract.programs import ones, submodule, suite
 
@@ -326,3 +328,33 @@ def saved_object_identity(torch, ns, note):
     z = c.checkpoint(lambda t: t.sin(), u, use_reentrant=False)
     u.mul_(2)
     note(lambda: z.sum().backward())
+
+
+@program
+def functions_stopped_early_are_freed(torch, ns, note):
+    """What a Function made in a recomputation that was stopped inside of it lives no longer."""
+    made = []
+
+    class Kept(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            y = x.clone()
+            ctx.save_for_backward(y)
+            made.append(weakref.ref(y))
+            return y
+
+        @staticmethod
+        def backward(ctx, g):
+            (y,) = ctx.saved_tensors
+            return g * y
+
+    gc.collect()
+    gc.disable()
+    try:
+        x = torch.ones(2, requires_grad=True)
+        lib(torch).checkpoint(Kept.apply, x, use_reentrant=False).sum().backward()
+        note(len(made))
+        note([each() is None for each in made])
+        note(x.grad)
+    finally:
+        gc.enable()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import warnings
+
 from tests.contract.hearing import hearing
 from tests.contract.programs import ones, suite
 
@@ -316,3 +320,25 @@ def anomaly(torch, ns, note):
     note(torch.is_anomaly_enabled())
     with torch.autograd.set_detect_anomaly(False, check_nan=False):
         note((torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()))
+
+
+@program
+def blames_that_are_errors(torch, ns, note):
+    """With the filter ``error`` a blame is printed, and the error of the backward comes."""
+    for recorded in (True, False):
+        error = ""
+        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()) as printed:
+            warnings.simplefilter("ignore")
+            x = torch.ones(2, requires_grad=True)
+            with torch.autograd.set_detect_anomaly(recorded):
+                y = x + 1
+                z = y**2
+            y += 1
+            with torch.autograd.set_detect_anomaly(True):
+                warnings.simplefilter("error")
+                try:
+                    torch.autograd.grad(z.sum(), x)
+                except RuntimeError as raised:
+                    error = str(raised)[:80]
+        note(error)
+        note("UserWarning: Error detected in PowBackward0." in printed.getvalue())

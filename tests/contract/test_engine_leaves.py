@@ -269,3 +269,120 @@ def gradients_of_leaves_that_changed(torch, ns, note):
     note((a * 1).grad_fn.next_functions[0][0] is acc)
     note(lambda: a.sum().backward())
     note(a.grad)
+
+
+@program
+def grad_dtype_of_every_formula(torch, ns, note):
+    y = torch.ones(2, dtype=torch.float64)
+    forms = (
+        lambda x: x * y,
+        lambda x: x + y,
+        lambda x: x / y,
+        lambda x: x.double(),
+        lambda x: torch.where(y > 0, x, y),
+        lambda x: torch.cat([x, y]),
+        lambda x: (x * 1) * y,
+        lambda x: x * y.to(torch.complex128),
+        lambda x: x.expand(3, 2) * y,
+    )
+    for dtype in ("same", None, torch.float16, torch.float64):
+        for form in forms:
+            x = torch.tensor([0.25, 0.5], requires_grad=True)
+            if dtype != "same":
+                x.grad_dtype = dtype
+            form(x).sum().abs().backward()
+            note(x.grad)
+            note(torch.autograd.grad(form(x).sum().abs(), x))
+
+
+@program
+def grad_dtype_of_functions(torch, ns, note):
+    class Doubling(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g.double() / 3
+
+    for dtype in ("same", None, torch.float16, torch.float64):
+        for used_before in (False, True):
+            x = torch.tensor([1.0, 2.0], requires_grad=True)
+            kept = x.clone() if used_before else None
+            if dtype != "same":
+                x.grad_dtype = dtype
+            Doubling.apply(x).sum().backward()
+            note(x.grad)
+            del kept
+
+
+@program
+def set_makes_a_leaf_anew(torch, ns, note):
+    def node(x):
+        return x.clone().grad_fn.next_functions[0][0]
+
+    for change in (
+        lambda x: x.set_(torch.ones(2)),
+        lambda x: x.set_(torch.ones(2).untyped_storage()),
+        lambda x: x.copy_(torch.ones(2)),
+        lambda x: setattr(x, "data", torch.ones(2)),
+    ):
+        x = torch.ones(2, requires_grad=True)
+        x.register_hook(lambda g: note(g))
+        before, y = node(x), x * 2
+        edge = torch.autograd.graph.get_gradient_edge(x)
+        with torch.no_grad():
+            change(x)
+        note(node(x) is before)
+        note(lambda x=x, y=y: torch.autograd.grad(y.sum(), x, retain_graph=True))
+        note(torch.autograd.grad(y.sum(), edge, retain_graph=True))
+        note(lambda y=y: y.sum().backward())
+        note(x.shape)
+        note(x.grad)
+
+
+@program
+def sparse_gradients_of_two_leaves(torch, ns, note):
+    class Both(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            return a + b
+
+        @staticmethod
+        def backward(ctx, g):
+            return g, g
+
+    a, b = torch.ones(4, 3, requires_grad=True), torch.ones(4, 3, requires_grad=True)
+    at, begins = torch.tensor([1, 2, 2]), torch.tensor([0, 1])
+    bags = torch.nn.functional.embedding_bag(at, Both.apply(a, b), begins, sparse=True)
+    bags.sum().backward()
+    note(a.grad._values().data_ptr() == b.grad._values().data_ptr())
+    with torch.no_grad():
+        a.grad._values().zero_()
+    note(b.grad.to_dense())
+    for size in ((), (3,)):
+        x = torch.ones(size, requires_grad=True)
+        torch.gather(x, 0, torch.tensor([0, 0]), sparse_grad=True).sum().backward()
+        note((x.grad._nnz(), x.grad._indices().shape))
+        note(x.grad.to_dense())
+
+
+@program
+def tensors_that_somebody_keeps(torch, ns, note):
+    c = torch._C
+    x = torch.ones(2)
+    note(c._is_cached_tensor(x))
+    c._set_cached_tensors_enabled(True)
+    note(c._is_cached_tensor(x))
+    c._add_cached_tensor(x)
+    note(c._is_cached_tensor(x))
+    c._add_cached_tensor(x)
+    c._remove_cached_tensor(x)
+    c._remove_cached_tensor(x)
+    note(c._is_cached_tensor(x))
+    c._add_cached_tensor(x)
+    c._set_cached_tensors_enabled(False)
+    note(c._is_cached_tensor(x))
+    for call in (c._set_cached_tensors_enabled, c._add_cached_tensor, c._is_cached_tensor):
+        note(lambda call=call: call("x"))

@@ -137,6 +137,8 @@ def the_node_is_one_object(torch, ns, note):
     note(isinstance(n, torch.autograd.graph.Node))
     note(issubclass(type(n), torch.autograd.graph.Node))
     note(isinstance(3, torch.autograd.graph.Node))
+    for name in "AccumulateGrad DelayedError UndefinedGrad".split():
+        note(issubclass(getattr(torch._C._functions, name), torch.autograd.graph.Node))
     acc = n.next_functions[0][0]
     note(isinstance(acc, torch.autograd.graph.Node))
     note(acc is (a * 3).grad_fn.next_functions[0][0])

@@ -404,3 +404,92 @@ def nothing_differentiable(torch, ns, note):
     note(lambda: made(torch, sv).apply(i, ones(torch)))
     with torch.inference_mode():
         note(lambda: made(torch, sv).apply(i, ones(torch)).requires_grad)
+
+
+@program
+def instances_of_functions(torch, ns, note):
+    class Same(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x
+
+        @staticmethod
+        def backward(ctx, g):
+            return g
+
+    f = Same()
+    x = torch.ones(1, requires_grad=True)
+    x._backward_hooks = {}
+    note(lambda: f(x))
+    for name in (
+        "next_functions _input_metadata metadata saved_tensors _raw_saved_tensors requires_grad "
+        "needs_input_grad dirty_tensors non_differentiable saved_for_forward to_save"
+    ).split():
+        note(lambda name=name: getattr(f, name))
+    note(lambda: f.name())
+    note(lambda: f._sequence_nr() >= 0)
+    note(lambda: f._set_sequence_nr(2))
+    note(lambda: f._register_hook_dict(x))
+    note(lambda: f.register_hook(lambda a, b: None).remove())
+    note(lambda: f.register_prehook(lambda a: None).remove())
+    note(lambda: setattr(f, "next_functions", 1))
+    f.metadata["own"] = 1
+    note(f.metadata)
+
+
+@program
+def pure_views(torch, ns, note):
+    """A Function that says it only shows its argument differently; its result may change."""
+
+    def made(inputs, outputs, form):
+        class View(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, *args):
+                ctx._is_pure_view = True
+                shown = form(args[0])
+                return {1: shown, 2: (shown, args[0] * 2), 3: (shown, 3)}[outputs]
+
+            @staticmethod
+            def backward(ctx, *grads):
+                return (torch.ones(3),) + (None,) * (inputs - 1)
+
+        return View
+
+    for inputs, outputs in ((1, 1), (1, 2), (1, 3), (2, 1)):
+        for form in (
+            lambda x: x.view_as(x),
+            lambda x: x.narrow(0, 0, 2),
+            lambda x: x.clone(),
+            lambda x: x,
+            lambda x: x.clone()[0],
+        ):
+            view = made(inputs, outputs, form)
+            for grad in (True, False):
+                x = torch.ones(3, requires_grad=grad).clone()
+                more = [torch.ones(3)] * (inputs - 1)
+
+                def change(view=view, x=x, more=more, grad=grad):
+                    y = view.apply(x, *more)
+                    note((y._is_view(), y.requires_grad, y.grad_fn and y.grad_fn.name()))
+                    if grad:
+                        note(torch.autograd.grad(y.sum(), x, retain_graph=True))
+                    y *= 3
+                    return y.grad_fn and y.grad_fn.name(), x.grad_fn and x.grad_fn.name(), y
+
+                note(change)
+                note(x)
+            with torch.no_grad():
+                note(lambda view=view, x=x, more=more: view.apply(x, *more))
+
+    class Said(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            note(lambda: setattr(ctx, "_is_pure_view", 3))
+            note(lambda: ctx._is_pure_view)
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, g):
+            return g
+
+    note(Said.apply(torch.ones(2, requires_grad=True)))

@@ -326,3 +326,39 @@ def jvp_of_results(torch, ns, note):
     with fw.dual_level():
         d = fw.make_dual(x, x * 2)
         note(lambda: [fw.unpack_dual(t) for t in Int2.apply(d)])
+
+
+@program
+def tangents_of_views_are_views(torch, ns, note):
+    """What ``jvp`` gives for a view of an argument is the tangent, not a copy in the base's."""
+    fw = forward_mode(torch)
+
+    class Shown(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, form):
+            ctx.form = form
+            return x + 1, form(x)
+
+        @staticmethod
+        def jvp(ctx, t, _):
+            return t * 1, ctx.form(t)
+
+    for form in (
+        lambda x: x.view_as(x),
+        lambda x: x.narrow(0, 1, 2),
+        lambda x: x.view(1, 3),
+        lambda x: x.detach().clone(),
+    ):
+        x, t = torch.arange(3.0), torch.arange(3.0, 6.0)
+        with fw.dual_level():
+            dual = fw.make_dual(x, t)
+            plain, shown = Shown.apply(dual, form)
+            tangent = fw.unpack_dual(shown).tangent
+            note((tangent._is_view(), tangent._base is t, tangent.stride()))
+            note(tangent)
+            t.mul_(2)
+            note(tangent)
+            note(fw.unpack_dual(plain).tangent)
+            shown.mul_(3)
+            note(fw.unpack_dual(shown).tangent)
+            note(fw.unpack_dual(dual).tangent)

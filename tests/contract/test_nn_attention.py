@@ -141,6 +141,10 @@ def test_printing_and_state(name):
         np.testing.assert_allclose(facts[0][2][key], want, rtol=1e-6, err_msg=key)
 
 
+def encoder(t, **options):
+    return t.nn.TransformerEncoder(t.nn.TransformerEncoderLayer(4, 2, 8, **options), 1)
+
+
 ERRORS = [
     lambda t, m, q: t.nn.MultiheadAttention(4, 3),
     lambda t, m, q: t.nn.MultiheadAttention(0, 3),
@@ -159,6 +163,8 @@ ERRORS = [
     lambda t, m, q: t.nn.TransformerEncoderLayer(4, 2, activation="x"),
     lambda t, m, q: t.nn.Transformer(4, 2, 0, 0, 8)(q, t.ones(3, 4, 4)),
     lambda t, m, q: t.nn.Transformer(4, 2, 0, 0, 8)(t.ones(3, 2, 5), q),
+    lambda t, m, q: encoder(t, batch_first=True)(q[0, 0]),
+    lambda t, m, q: encoder(t, batch_first=False)(q[0, 0, 0]),
 ]
 
 
@@ -168,7 +174,7 @@ def test_errors_are_the_oracles(case):
     """Type and text."""
 
     def raised(t):
-        with pytest.raises((RuntimeError, ValueError, AssertionError)) as caught:
+        with pytest.raises((RuntimeError, ValueError, AssertionError, IndexError)) as caught:
             ERRORS[case](t, t.nn.MultiheadAttention(4, 2), t.ones(3, 2, 4))
         return caught.type, str(caught.value)
 

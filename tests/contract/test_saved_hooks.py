@@ -294,3 +294,79 @@ def layout_policy(torch, ns, note):
 def compiled_only(torch, ns, note):
     note(lambda: torch.autograd.graph.region_activation_memory_budget(0.5).__enter__())
     note(lambda: torch.autograd.graph.region_activation_memory_budget(2.0).__enter__())
+
+
+@program
+def hooks_entered_and_left_in_a_backward(torch, ns, note):
+    hooks = torch.autograd.graph.saved_tensors_hooks
+    packed = []
+
+    def leave(x):
+        ctx.__exit__()
+        return x
+
+    def enter(x):
+        ctx.__enter__()
+        return x
+
+    for unpack in (leave, enter):
+        ctx = hooks(lambda x: packed.append(1) or x, unpack)
+        with ctx:
+            y = torch.ones(2, requires_grad=True).sin().sum()
+            y.backward(retain_graph=True)
+            note(lambda y=y: torch.autograd.grad(y, y.grad_fn.next_functions[0][0].next_functions))
+            y.cos()
+        note(len(packed))
+        torch.ones(2, requires_grad=True).sin()
+        note(len(packed))
+    for manager in (
+        hooks(lambda x: x, lambda x: x),
+        torch.autograd.graph.save_on_cpu(),
+        torch.autograd.set_detect_anomaly(False),
+        torch.autograd.detect_anomaly(),
+    ):
+        manager.__enter__()
+        note(lambda manager=manager: manager.__exit__())
+    note(torch.is_anomaly_enabled())
+
+
+@program
+def hooks_of_a_node_that_runs(torch, ns, note):
+    class Halving(torch.autograd.graph.saved_tensors_hooks):
+        def __init__(self):
+            def unpack(t):
+                def hook(outs, ins):
+                    note((len(outs), [i is None for i in ins]))
+                    return tuple(o / 2 if o is not None else None for o in outs)
+
+                torch._C._current_autograd_node().register_hook(hook)
+                return t
+
+            super().__init__(lambda t: t, unpack)
+
+    class Function(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 3
+
+        @staticmethod
+        def backward(ctx, g):
+            ctx.register_hook(lambda outs, ins: tuple(o * 10 for o in outs))
+            return g * 3
+
+    x = torch.tensor([[1.0, 2.0], [3.0, 5.0]], requires_grad=True)
+    for form in (
+        lambda: x.relu(),
+        lambda: x * x,
+        lambda: sum(torch.var_mean(x, dim=0)),
+        lambda: Function.apply(x),
+        lambda: Function.apply(x * 2),
+    ):
+        with Halving():
+            y = form().sum()
+        note(torch.autograd.grad(y, x, retain_graph=False))
+        with Halving():
+            y = form().sum()
+        y.backward()
+        note(x.grad)
+        x.grad = None

@@ -311,3 +311,29 @@ def random_numbers(torch, ns, note):
     )
     torch.manual_seed(1)
     note(lambda: F.vmap(F.grad(lambda a: (a * torch.rand(2)).sum()), randomness="different")(x))
+
+
+@program
+def transforms_that_show_values(torch, ns, note):
+    """Lines without anything in them stay so, however deep a value is wrapped."""
+
+    def showing(x):
+        note(repr(x))
+        return x.sum()
+
+    x = torch.ones(2, 2, 2)
+    torch.vmap(torch.vmap(showing))(x)
+    torch.func.grad(showing)(x)
+    torch.vmap(torch.func.grad(showing))(x)
+    torch.func.jvp(showing, (x,), (x,))
+
+
+@program
+def choices_of_randomness_that_are_none(torch, ns, note):
+    x = torch.ones(2)
+    for call in (
+        lambda: torch.func.vmap(torch.sin, randomness="x")(x),
+        lambda: torch.func.jacfwd(torch.sin, randomness="x")(x),
+    ):
+        note(call)
+    note(torch.func.linearize(torch.sin, x)[1].__name__)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
-from types import TracebackType
+from collections.abc import Iterator
 from typing import Any
 
 from mindtorch_autograd import errors, grad_mode
@@ -58,12 +59,7 @@ class _Restoring:
         self.prev = is_anomaly_enabled()
         self.prev_check_nan = is_anomaly_check_nan_enabled()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *args: object) -> None:
         set_anomaly_enabled(self.prev, self.prev_check_nan)
 
 
@@ -115,21 +111,31 @@ def record_forward_call(node: Node, skip: int = 0, parent: Any = None) -> None:
 
 
 def warn_forward_call(node: Node) -> None:
-    """Warn with the traceback of the forward call of *node*, and of what recorded that call."""
+    """Warn with the traceback of the forward call of *node*, and of what recorded that call.
+
+    An error is on its way: a warning that is to be one itself is printed.
+    """
+    for text in _blames(node):
+        try:
+            warnings.warn(text, stacklevel=2)
+        except Warning as error:
+            sys.excepthook(type(error), error, error.__traceback__)
+
+
+def _blames(node: Node) -> Iterator[str]:
+    """The text of each warning that :func:`warn_forward_call` gives."""
     extra = node._extra_
     metadata: dict[str, Any] = {} if extra is None or extra.metadata is None else extra.metadata
     trace = metadata.get("traceback_")
     if trace is None:
-        warnings.warn(
+        yield (
             f"Error detected in {name_of(node)}. No forward pass information available. Enable "
-            "detect anomaly during forward pass for more information.",
-            stacklevel=2,
+            "detect anomaly during forward pass for more information."
         )
         return
-    warnings.warn(
+    yield (
         f"Error detected in {name_of(node)}. Traceback of forward call that caused the error:\n"
-        + "".join(trace),
-        stacklevel=2,
+        + "".join(trace)
     )
     parent = metadata.get("parent_")
     while parent is not None:
@@ -137,16 +143,14 @@ def warn_forward_call(node: Node) -> None:
         metadata = {} if extra is None or extra.metadata is None else extra.metadata
         trace = metadata.get("traceback_")
         if trace is None:
-            warnings.warn(
+            yield (
                 f"\n\nPrevious calculation was induced by {name_of(parent)}. No forward pass "
                 "information available. Enable detect anomaly during forward pass for more "
-                "information.",
-                stacklevel=2,
+                "information."
             )
         else:
-            warnings.warn(
+            yield (
                 f"\n\nPrevious calculation was induced by {name_of(parent)}. Traceback of forward "
-                "call that induced the previous calculation:\n" + "".join(trace),
-                stacklevel=2,
+                "call that induced the previous calculation:\n" + "".join(trace)
             )
         parent = metadata.get("parent_")

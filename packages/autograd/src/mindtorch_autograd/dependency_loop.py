@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
 from mindtorch_autograd import anomaly, installed, streams
-from mindtorch_autograd.evaluate_node import run_hooks_of_results, step, watched_step
+from mindtorch_autograd.evaluate_node import after_quick, run_hooks_of_results, step, watched_step
 from mindtorch_autograd.graph_task import GraphTask
 from mindtorch_autograd.node import RELEASED, Edge, Node, Output, unwrap
 from mindtorch_autograd.ready_queue import ReadyQueue
@@ -109,6 +109,8 @@ def counted_loop(
             outs = step(node, grad, some)
         elif node._extra_ is None and grad is not None:
             outs = node.apply(grad)
+            if astray:
+                outs = after_quick(task, node, outs)
         elif node.__class__ is Output:
             is_output = True
             outs = grad

@@ -25,11 +25,13 @@ from typing import Any
 
 from mindtorch_autograd import anomaly, errors, grad_mode, hooks, installed, node_watcher, streams
 from mindtorch_autograd.dependency_loop import counted_loop, edge_counts, put, run_counted
-from mindtorch_autograd.evaluate_node import step
+from mindtorch_autograd.evaluate_node import after_quick, step
 from mindtorch_autograd.grad_mode import state
-from mindtorch_autograd.graph_task import GraphTask, running
+from mindtorch_autograd.graph_task import GraphTask
 from mindtorch_autograd.node import RELEASED, AccumulateGrad, Edge, Node, Output, name_of, unwrap
 from mindtorch_autograd.ready_queue import ReadyQueue
+from mindtorch_autograd.running_task import running
+from mindtorch_autograd.saved_variable import hook_stack, put_back
 
 __all__ = [
     "current_node",
@@ -149,6 +151,7 @@ def execute(
     if lanes is None and streams.source is not None:
         lanes = streams.source()
     word = state.get()
+    saving = hook_stack()
     result: list[Any] | None = None
     try:  # see Note [Interrupts] in grad_mode.py
         state.set(word | 1 if create_graph else word & ~1)
@@ -174,6 +177,8 @@ def execute(
         running.task = outer
         try:
             state.set(word)
+            if hook_stack() is not saving:  # a formula or a hook entered some, or left them
+                put_back(saving)
         finally:
             if streams.astray:
                 try:
@@ -266,6 +271,8 @@ def _run_all(task: GraphTask, recording: bool) -> None:
                 node, grad, _ = waiting.pop(key)
                 continue
             out = node._quick_(grad) if plain else node.apply(grad)
+            if astray:
+                out = after_quick(task, node, out)
         elif type(node) is Output:
             _file_output(node, grad, heap, waiting)
             if not heap:
@@ -275,8 +282,8 @@ def _run_all(task: GraphTask, recording: bool) -> None:
             continue
         else:
             out = step(node, grad)
-        if astray:
-            streams.come_back(task)
+            if astray:
+                streams.come_back(task)
         if not keep_graph:
             node._saved_ = released
 

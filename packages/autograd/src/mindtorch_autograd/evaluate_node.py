@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from mindtorch_autograd import anomaly, errors, installed
+from mindtorch_autograd import anomaly, errors, installed, streams
 from mindtorch_autograd.graph_task import GraphTask
-from mindtorch_autograd.node import Edge, Extras, Node, check_result, name_of, name_of_hook
+from mindtorch_autograd.node import (
+    Edge,
+    Extras,
+    Node,
+    check_result,
+    extras_of,
+    name_of,
+    name_of_hook,
+)
 
 Some: TypeAlias = tuple[Edge, ...] | None
 
@@ -66,7 +74,8 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
         and extra.metas is None
     ):
         if node._takes_undefined_ or not all([g is None for g in grad]):
-            return apply(*grad) if some is None else apply(*grad, edges=some)
+            out = apply(*grad) if some is None else apply(*grad, edges=some)
+            return out if extra.post_hooks is None else _after_late_hooks(node, out)
         return None if single else (None,) * len(node._edges_)
 
     grads = run_hooks_of_results(node, grad)
@@ -93,6 +102,25 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
         outs = tuple(outs or ())
         for hook in tuple(extra.post_hooks.values()):
             outs = _checked(hook, hook(outs, grads), outs)
+    return outs[0] if single else outs
+
+
+def after_quick(task: GraphTask, node: Node, out: Any) -> Any:
+    """Do what came up while *node* ran, which had nothing rare before; returns its gradients.
+
+    Hooks that its own formula registered hear of no gradients that came in, as in torch.
+    """
+    streams.come_back(task)
+    extra = node._extra_
+    return out if extra is None or not extra.post_hooks else _after_late_hooks(node, out)
+
+
+def _after_late_hooks(node: Node, out: Any) -> Any:
+    """What the hooks that *node* got while it ran make of its gradients."""
+    single = len(node._edges_) == 1
+    outs = (out,) if single else tuple(out or ())
+    for hook in tuple((extras_of(node).post_hooks or {}).values()):
+        outs = _checked(hook, hook(outs, ()), outs)
     return outs[0] if single else outs
 
 

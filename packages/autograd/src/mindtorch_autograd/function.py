@@ -13,6 +13,7 @@ from mindtorch_autograd.function_results import finish, keep, save
 from mindtorch_autograd.graph_task import current_graph_task
 from mindtorch_autograd.naming import Named
 from mindtorch_autograd.node import next_key
+from mindtorch_autograd.unrecorded_function import UnrecordedFunction
 
 __all__ = [
     "BackwardCFunction",
@@ -43,7 +44,7 @@ class FunctionMeta(Named):
         cls._backward_cls = type(name + "Backward", (BackwardCFunction,), body)
 
 
-class _SingleLevelFunction(FunctionCtx, metaclass=FunctionMeta):
+class _SingleLevelFunction(UnrecordedFunction, metaclass=FunctionMeta):
     """What a user overrides, and what one level of differentiation does with it."""
 
     __module__ = "torch.autograd.function"
@@ -183,6 +184,9 @@ class Function(_SingleLevelFunction):
                 if node.to_save is not None:
                     save(node, node.to_save, args)
                     node.to_save = None
+        except BaseException:
+            node.to_save = None  # else what it made and the node keep each other alive
+            raise
         finally:
             _reset_state(token)
         if recorded and streams.source is not None:

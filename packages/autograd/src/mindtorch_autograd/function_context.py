@@ -41,6 +41,8 @@ class FunctionCtx(metaclass=Named):
     _materialize_: bool = True
     #: Whether results that were marked as having no gradient get zeros, too.
     _materialize_constants_: bool = True
+    #: Whether ``forward`` does nothing but show its argument another way.
+    _pure_view_: bool = False
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep values for ``saved_tensors``; None is allowed. A second call replaces them."""
@@ -96,6 +98,18 @@ class FunctionCtx(metaclass=Named):
         if type(value) is not bool:
             raise function_errors.materialize_grads_type("set_materialize_non_diff_grads")
         self._materialize_constants_ = value
+
+    @property
+    def _is_pure_view(self) -> NoReturn:
+        raise function_errors.attribute_not_readable("_is_pure_view")
+
+    @_is_pure_view.setter
+    def _is_pure_view(self, value: bool) -> None:
+        if type(value) is not bool:
+            raise function_errors.materialize_grads_type("set_pure_view")
+        self._pure_view_ = value
+        if self.dirty_tensors is None:
+            self.dirty_tensors = ()  # so that the results are looked at one by one
 
 
 class BackwardCFunction(Node, FunctionCtx):

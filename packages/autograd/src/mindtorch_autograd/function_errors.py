@@ -92,6 +92,14 @@ def materialize_grads_type(setter: str) -> TypeError:
     )
 
 
+def pure_view_of_many() -> RuntimeError:
+    """torch csrc/autograd/python_function.cpp, process_outputs."""
+    return RuntimeError(
+        "Pure view custom Function can only have one input Tensor and one output Tensor. Open an "
+        "issue if you need to support more."
+    )
+
+
 def unexpected_keyword(name: str) -> TypeError:
     """torch autograd/function.py: a keyword that ``forward`` does not take by position."""
     return TypeError(f"forward() got an unexpected keyword argument '{name}'")

@@ -37,6 +37,9 @@ def finish(
     space = installed.space
     is_value = space.is_value
     given = {id(x) for x in args if is_value(x)}
+    pure = node._pure_view_
+    if pure and (len(outputs) != 1 or sum(map(is_value, args)) != 1):
+        raise function_errors.pure_view_of_many()
     node._num_outputs_ = len(outputs)
     values = [x for x in outputs if is_value(x)]
     many = sum(id(x) not in constant and space.differentiable(x) for x in values) > 1
@@ -65,11 +68,11 @@ def finish(
                 space.check_dirty(x, len(values) == 1)
                 space.set_history(result, edge)
             else:
-                space.hand_out(result, edge, many)
+                space.hand_out(result, edge, many, pure)
         else:
             if handed_through:
                 result = space.view(x)
-            space.hand_out(result, edge, many)
+            space.hand_out(result, edge, many, pure)
         outputs[nr] = mapped[id(x)] = result
     if recorded:
         node._result_facts_ = tuple([space.describe(x) if is_value(x) else None for x in outputs])

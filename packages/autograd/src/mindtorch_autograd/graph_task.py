@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
 from mindtorch_autograd import errors, node_watcher, streams
 from mindtorch_autograd.node import Node
+from mindtorch_autograd.running_task import running
 
-__all__ = ["GraphTask", "current_graph_task", "queue_callback", "running"]
+__all__ = ["GraphTask", "current_graph_task", "queue_callback"]
 
 _task_ids = count()
 
@@ -61,23 +61,15 @@ class GraphTask:
         self.cleanups.append(cleanup)
 
 
-class Running(threading.local):
-    """Per thread: the backward that runs. It never waits for another task of an event loop."""
-
-    task: GraphTask | None = None
-
-
-running = Running()
-
-
 def current_graph_task() -> GraphTask | None:
     """Return the backward that runs in this thread, or None."""
-    return running.task
+    task: GraphTask | None = running.task
+    return task
 
 
 def queue_callback(callback: Callable[[], Any]) -> None:
     """Call *callback* when the running backward is done."""
-    task = running.task
+    task = current_graph_task()
     if task is None:
         raise errors.callback_outside_backward()
     if task.callbacks is None:

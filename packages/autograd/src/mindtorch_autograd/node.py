@@ -29,8 +29,9 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
-from mindtorch_autograd import errors, grad_mode, installed
+from mindtorch_autograd import errors, grad_mode, installed, streams
 from mindtorch_autograd.hooks import RemovableHandle, watch_leaf_order
+from mindtorch_autograd.running_task import running
 
 __all__ = [
     "RELEASED",
@@ -275,6 +276,8 @@ class Node:
     def register_hook(self, *fn: Callable[[Any, Any], Any], **named: Any) -> RemovableHandle:
         """Call ``fn(grad_inputs, grad_outputs)`` after this node; a tuple replaces the former."""
         hook = self._only_("register_hook", fn, named)
+        if running.task is not None and self._extra_ is None:  # this node may be what runs
+            streams.look_after_nodes(running.task)
         extra = extras_of(self)
         if extra.post_hooks is None:
             extra.post_hooks = OrderedDict()

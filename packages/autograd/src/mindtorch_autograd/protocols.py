@@ -149,10 +149,11 @@ class Space(Protocol):
     def is_fresh(self, x: Any, args: tuple[Any, ...]) -> bool:
         """Say whether *x* is a differentiable value, without history, no view, none of *args*."""
 
-    def hand_out(self, x: Any, edge: Edge, many: bool) -> None:
+    def hand_out(self, x: Any, edge: Edge, many: bool, pure: bool = False) -> None:
         """Make *x*, which a Function made, the result of *edge*; its base has no part in it.
 
         :param many: whether *edge*'s node has several results.
+        :param pure: whether *x* is a view of the argument and nothing else: then its base has.
         """
 
     def made_inside(self, x: Any) -> None:

@@ -67,6 +67,17 @@ def hooks_active() -> bool:
 grad_mode.rare_conditions.append(hooks_active)
 
 
+def hook_stack() -> tuple[_Pair, ...]:
+    """Return all hooks of this thread, innermost last."""
+    return _stack.get()
+
+
+def put_back(stack: tuple[_Pair, ...]) -> None:
+    """Let the hooks of this thread be *stack* again."""
+    _stack.set(stack)
+    grad_mode.refresh_rare()
+
+
 def current_saved_tensors_hooks() -> _Pair | None:
     """Return the innermost pair of hooks, or None."""
     stack = _stack.get()
@@ -87,12 +98,7 @@ class saved_tensors_hooks:
     def __enter__(self) -> None:
         push_hooks(self.pack_hook, self.unpack_hook)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *args: object) -> None:
         pop_hooks()
 
 

@@ -71,6 +71,22 @@ def set_source(make: Callable[[], Streams | None], remember: Callable[[Any, Any]
 astray: dict[object, Streams] = {}
 
 
+class _Staying:
+    """Of a backward that needs a look after each node, but for other reasons than streams."""
+
+    def finish(self) -> None:
+        """Nothing was left."""
+
+
+#: Marks such a backward in :data:`astray`.
+STAYING: Any = _Staying()
+
+
+def look_after_nodes(task: object) -> None:
+    """Let the engine look after each node of *task* whether it got hooks while it ran."""
+    astray.setdefault(task, STAYING)
+
+
 def come_back(task: object) -> None:
     """Make the caller's streams and device current again, where *task* went astray."""
     streams = astray.get(task)

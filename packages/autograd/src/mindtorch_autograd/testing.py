@@ -243,7 +243,7 @@ class FloatSpace:
         """Say whether *x* is a Var without history and none of *args*."""
         return isinstance(x, Var) and not x.requires_grad and all(x is not a for a in args)
 
-    def hand_out(self, x: Var, edge: Edge, many: bool) -> None:
+    def hand_out(self, x: Var, edge: Edge, many: bool, pure: bool = False) -> None:
         """Make *x* the result of *edge*."""
         x.edge = edge
 

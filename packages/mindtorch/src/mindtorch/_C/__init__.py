@@ -142,6 +142,12 @@ _LAZY = {
         ).split(),
         "..",
     ),
+    **dict.fromkeys(
+        (
+            "_add_cached_tensor _is_cached_tensor _remove_cached_tensor _set_cached_tensors_enabled"
+        ).split(),
+        "._cached_tensors",
+    ),
     "_get_all_dtypes": "._dtypes",
     "_get_cpu_capability": "..backends.cpu:get_cpu_capability",
     **dict.fromkeys("has_lapack has_mkl has_openmp has_spectral".split(), "..compat.build_facts"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindtorch_autograd import Error, Node, grad_mode, next_key
 
+from ..autograd.graph_node import Node as Described
 from ..core import signature as S
 from ..core.operators import ops
 from ..functionality.saving import attach, edges_of
@@ -96,3 +97,8 @@ class UndefinedGrad:
             result._sig_ |= S.REQUIRES_GRAD
             result._meta_ = S.STALE
         return result
+
+
+# torch's classes of this name are nodes that can be called; here a call makes the node.
+Described.register(DelayedError)
+Described.register(UndefinedGrad)

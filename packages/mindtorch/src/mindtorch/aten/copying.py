@@ -91,10 +91,10 @@ def _prepare_to_copy(self: Any, dtype: Any, *rest: Any) -> Callable[..., Any]:
 
 
 def _copied_back(g: Any, dtype: Any, device: Any) -> Any:
-    """The gradient where and as the input is. The engine would cast, but by other options."""
+    """The gradient where and as the input is, also where a leaf takes gradients of any dtype."""
     if g.dtype is not dtype and seen_by_python(g._sig_ | tls_state()):
         return to_type(ops.real(g) if g.is_complex() and not dtype.is_complex else g, dtype)
-    return g._to_(device)
+    return g._to_(device, None if g.is_complex() and not dtype.is_complex else dtype)
 
 
 op(

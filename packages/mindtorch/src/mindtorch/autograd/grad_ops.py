@@ -36,7 +36,7 @@ from ..tensor.edges import gradient_edge, history_changed, in_the_interior, new_
 from ..tensor.legacy import type_name
 from ..tensor.stale_grad_metadata import expected
 from ..tensor.tensor_impl import SAME, Leaf, State, alias_of, base_of, is_leaf, state_of
-from ..tensor.tensor_meta import describe
+from ..tensor.tensor_meta import AnyDtype, describe
 from .leaf_lock import leaf_lock
 from .root_check import check_root
 
@@ -163,7 +163,11 @@ class TensorSpace:
         else:
             check_shape(a.shape, metadata.sizes, node, index)
         kind = grad.dtype
-        if not kind.is_floating_point and kind.is_complex != metadata.dtype.is_complex:
+        if (
+            not kind.is_floating_point
+            and type(metadata.np_dtype) is not AnyDtype
+            and kind.is_complex != metadata.dtype.is_complex
+        ):
             raise gradient_complexity()
         if a.ndim and not fits_device(grad._sig_ | metadata.sig) and grad.device != metadata.device:
             raise autograd_errors.invalid_gradient(
@@ -340,15 +344,16 @@ class TensorSpace:
         """Whether *x* is a tensor of floats without history, no view and none of *args*."""
         return _is_fresh(x, args)
 
-    def hand_out(self, x: Any, edge: Any, many: bool) -> None:
-        """Make *x* the result of *edge*; a view may not be changed in place from now on."""
+    def hand_out(self, x: Any, edge: Any, many: bool, pure: bool = False) -> None:
+        """Make *x* the result of *edge*; a view may not be changed in place from now on, unless it
+        is a *pure* one, whose changes its base takes over."""
         x._edge_ = edge
         x._sig_ |= _REQUIRES_GRAD
         x._meta_ = S.STALE
         alias = x._shared_
         if base_of(x) is not None:
             state = state_of(x)
-            state.creation = "multi" if many else "function"
+            state.creation = "" if pure else "multi" if many else "function"
             state.attr_version = alias.value
             x._sig_ = x._sig_ & ~S.NO_GRAD_VIEW | S.VIEW
             x._meta_ = S.STALE

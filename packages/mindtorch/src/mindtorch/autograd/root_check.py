@@ -62,6 +62,8 @@ def check_root(x: Any, grad: Any, is_grads_batched: bool) -> Any:
             if shape != meta.sizes:
                 want = Size(meta.sizes)
                 raise autograd_errors.grad_shape_mismatch(0, Size(shape), 0, want, is_grads_batched)
+            if grad.is_complex() != meta.dtype.is_complex:
+                raise autograd_errors.grad_dtype_mismatch(0, grad.dtype, meta.dtype)
             if grad.dtype is not meta.dtype:  # cast as the engine casts what a node gives
                 return claim(grad.to(meta.dtype))
         return grad

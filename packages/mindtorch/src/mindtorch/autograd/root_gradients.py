@@ -8,6 +8,7 @@ from typing import Any
 from mindtorch_autograd import GradientEdge, protocols
 from mindtorch_autograd.graph import edge_of_pair
 
+from ..core.constants import jagged
 from ..core.size import Size
 from ..tensor import Tensor
 from .root_check import metadata_of
@@ -24,7 +25,12 @@ def _tensor_or_tensors_to_tuple(tensors: Any, length: int) -> tuple[Any, ...]:
 def _calculate_shape(
     output: Tensor | GradientEdge, grad: Tensor, is_grads_batched: bool
 ) -> tuple[Any, Any]:
-    """The shape of *output*, and that of one gradient."""
+    """The shape of *output*, and that of one gradient; of nested tensors of the strided layout
+    those of their parts."""
+    if not isinstance(output, GradientEdge) and output.is_nested and output.layout is not jagged:
+        if is_grads_batched:
+            raise RuntimeError("Batched grads are not supported with Nested Tensor.")
+        return output._nested_tensor_size(), grad._nested_tensor_size()
     if isinstance(output, GradientEdge):
         facts = metadata_of(output.node, output.output_nr)
         shape = None if facts is None else Size(facts.sizes)

@@ -10,7 +10,7 @@ from mindtorch_autograd import errors as autograd_errors
 from ..core import signature as S
 from ..core.key_sets import seen_by_python, tls_state
 from ..core.operators import ops
-from ..tensor.tensor_meta import Facts
+from ..tensor.tensor_meta import AnyDtype, Facts
 from .arguments import full_arguments
 from .dispatch_entry import OVERLOADS, run
 
@@ -26,7 +26,10 @@ def conform(grad: Any, facts: Facts, node: Any, index: int) -> Any:
         grad = sum_to(grad, facts.sizes)
     elif a.dtype is facts.np_dtype and grad._sig_ & facts.sig & S.CPU:
         return grad
-    if a.dtype is not facts.np_dtype and a.dtype != facts.np_dtype:
+    if type(facts.np_dtype) is AnyDtype:
+        if not facts.np_dtype.is_complex and grad.is_complex():
+            grad = ops.real(grad)
+    elif a.dtype is not facts.np_dtype and a.dtype != facts.np_dtype:
         dtype = facts.dtype
         if grad.is_complex() and not dtype.is_complex:
             grad = ops.real(grad)

@@ -14,8 +14,10 @@ from mindtorch_autograd import Function, SavedVariable
 from ..core import signature as S
 from ..core.operators import ops
 from ..functionality.tangents import (
+    attach,
     below,
     enabled,
+    laid_out_like,
     pass_on,
     set_tangent,
     size_of_tangent,
@@ -129,19 +131,25 @@ class _Jvp:
         if same is not None and self.tangents[same] is not None:
             _check_changed(tangent, self.tangents[same], self.versions[same])
             return
-        if same is None:
-            self._check_view(result, tangent)
+        shows_tangent = same is None and self._check_view(result, tangent)
         if tangent is None:
             raise RuntimeError(_NO_TANGENT)
         if tangent.shape != result.shape:
             raise size_of_tangent(result, tangent)
-        set_tangent(result, self.level, tangent)
+        if shows_tangent:  # the base's tangent has it already
+            attach(result, self.level, laid_out_like(tangent, result))
+        else:
+            set_tangent(result, self.level, tangent)
 
-    def _check_view(self, result: Any, tangent: Any) -> None:
-        """The tangent of a view of an argument is a view of the argument's tangent."""
+    def _check_view(self, result: Any, tangent: Any) -> bool:
+        """Whether *result* is a view of an argument with a tangent.
+
+        Raises RuntimeError where its own is no view of that.
+        """
         base = base_of(result)
+        found = False
         if base is None:
-            return
+            return found
         for a, t in zip(self.args, self.tangents, strict=True):
             if t is None or (a is not base and base_of(a) is not base):
                 continue
@@ -161,6 +169,8 @@ class _Jvp:
                         else "the same base as the given grad input."
                     )
                 )
+            found = True
+        return found
 
 
 def _check_changed(made: Any, before: Any, version: Any) -> None:

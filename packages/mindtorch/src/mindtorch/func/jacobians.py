@@ -131,8 +131,9 @@ def _along(push: Callable[..., Any], basis: Any, randomness: str, args: Any) -> 
     directions share and decisions by values, is done one direction after the other, of which the
     first alone changes *args*.
     """
+    together = vmap(push, randomness=randomness)  # refuses what is no choice of randomness
     try:
-        return vmap(push, randomness=randomness)(basis)
+        return together(basis)
     except RuntimeError as error:
         if str(error) == vmap_errors.RANDOM or randomness == "different":
             raise
@@ -170,7 +171,7 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
     for primal in flat:
         check_dual(primal, primal)
 
-    def push(*tangents: Any) -> Any:
+    def jvp_fn(*tangents: Any) -> Any:
         given, given_spec = tree_flatten(tangents)
         if given_spec != spec:
             raise RuntimeError(
@@ -186,4 +187,4 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
                     )
         return jvp(func, primals, tangents)[1]
 
-    return output, push
+    return output, jvp_fn

@@ -64,11 +64,16 @@ def taken(grad: Any, variable: Any) -> Any:
 def _sparse_taken(grad: Any) -> Any:
     """*grad* for a leaf where one of them is sparse: a copy.
 
-    Of a sparse one whose values lie in order the very indices and values.
+    Of a sparse one whose values lie in order the very indices and values, unless another leaf has
+    them.
     Source: torch csrc/autograd/functions/accumulate_grad.h, accumulateGrad.
     """
     if grad._edge_ is None and grad._sig_ & S.SPARSE and grad._content_.values.is_contiguous():
         content = grad._content_
+        alias = alias_of(content.values)
+        if alias.claimed:
+            return claim(ops.clone(grad))
+        alias.claimed = ref(content.values)
         return sparse_tensor(content._replace(coalesced=content.nnz < 2), grad._a_.shape)
     return claim(ops.clone(grad.detach()))
 

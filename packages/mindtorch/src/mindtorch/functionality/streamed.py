@@ -45,7 +45,11 @@ def used_another_device() -> None:
     if streams.source is None:
         streams.set_source(backward_streams.streams_of_backward, _stamp_function)
     task = current_graph_task()
-    if task is not None and task.lanes is None and task not in streams.astray:
+    if (
+        task is not None
+        and task.lanes is None
+        and streams.astray.get(task, streams.STAYING) is streams.STAYING
+    ):
         streams.astray[task] = backward_streams.BackwardStreams()
 
 

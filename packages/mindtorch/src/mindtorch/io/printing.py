@@ -7,6 +7,7 @@ break, which facts follow the numbers).
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -261,7 +262,7 @@ def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
         lines, inside = layers(t)
         text = _tensor_str(share(inside._a_, inside) if lines else t)
         for line in reversed(lines):
-            text = line + "\n    " + text.replace("\n", "\n    ") + "\n)"
+            text = f"{line}\n{textwrap.indent(text, '    ')}\n)"
         return text
     return _tensor_str(t, tensor_contents=tensor_contents)
 
@@ -269,8 +270,8 @@ def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
 def _tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
     if t._sig_ & S.BATCHED:
         value, bdim, level = t._batched
-        shown = tensor_str(value).replace("\n", "\n    ")
-        return f"BatchedTensor(lvl={level}, bdim={bdim}, value=\n    {shown}\n)"
+        shown = textwrap.indent(tensor_str(value), "    ")
+        return f"BatchedTensor(lvl={level}, bdim={bdim}, value=\n{shown}\n)"
     if t._sig_ & S.FUNCTIONAL:
         return _functional_str(t)
     kind = type(t)

@@ -281,6 +281,8 @@ class Gradient:
         if value is not None and have is not None and have.dtype is not value:
             raise grad_dtype_of_existing(value, have.dtype)
         state_of(self).grad_dtype = value
+        self._sig_ |= S.FORMER  # see stale_grad_metadata
+        self._meta_ = S.STALE
         node = self._edge_() if type(self._edge_) is Leaf else None
         if node is not None:
             extras_of(node).convert = caster(value)

@@ -70,7 +70,9 @@ class Protocol:
         return object.__format__(self, spec)
 
     def __dir__(self) -> list[str]:
-        return sorted(set(dir(type(self))) | set(self.__dict__))
+        names = set(dir(type(self))) | set(self.__dict__)
+        names.discard("_content_")  # a slot that only tensors of rare kinds fill
+        return sorted(names)
 
     def __reversed__(self) -> Any:
         return self if self._a_.ndim == 0 else self.flip(0)

@@ -29,8 +29,9 @@ from .array_memory import address, phantom_array, storage_of
 from .construction import wrap
 from .layout import empty_strides
 from .resizing import look_at, window
+from .stale_grad_metadata import forget_leaf
 from .storage_referrers import alone, viewed, viewers
-from .tensor_impl import alias_elsewhere, alias_of
+from .tensor_impl import Leaf, alias_elsewhere, alias_of
 
 __all__ = ["over_storage", "rebind", "set_nothing", "set_storage", "set_tensor"]
 
@@ -106,6 +107,8 @@ def _changed(t: Any, array: Any, storage: UntypedStorage) -> Any:
     look_at(t, array)
     t._shared_ = own
     t._sig_ = t._sig_ & ~S.COW | (S.COW if storage._together is not None else 0)
+    if type(t._edge_) is Leaf:  # calls from now on have a node of their own to fill it
+        forget_leaf(t)
     t._meta_ = S.STALE
     return t
 

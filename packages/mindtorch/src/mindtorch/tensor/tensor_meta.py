@@ -16,6 +16,19 @@ _tuple_new = tuple.__new__
 _KEPT = S.BACKENDS | S.PYTHON
 
 
+class AnyDtype:
+    """Stands for the dtype of a gradient that may be of any, real or complex as its leaf."""
+
+    def __init__(self, is_complex: bool) -> None:
+        self.is_complex = is_complex
+        #: As numpy's dtypes have one, by which what was found out is found again.
+        self.num = -2 if is_complex else -1
+
+
+ANY_REAL: Any = AnyDtype(False)
+ANY_COMPLEX: Any = AnyDtype(True)
+
+
 class Facts(NamedTuple):
     """What is known of a tensor without keeping it: for formulas that only ask its shape,
     and for fitting a gradient to the argument it is for."""

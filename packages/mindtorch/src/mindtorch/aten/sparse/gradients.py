@@ -96,7 +96,8 @@ def _gather(self: Tensor, dim: int, index: Tensor, grad: Tensor) -> Tensor:
     Source: torch aten/src/ATen/native/TensorAdvancedIndexing.cpp, _gather_sparse_backward.
     """
     if not self.dim():
-        return coo_tensor(np.zeros((0, 1), np.int64), array(grad).reshape(1), ())
+        flat = array(grad).reshape(-1)
+        return coo_tensor(np.zeros((0, flat.size), np.int64), flat, ())
     numbers = array(index)
     if not numbers.ndim:
         numbers = numbers.reshape(1)

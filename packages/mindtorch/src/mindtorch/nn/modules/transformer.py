@@ -44,9 +44,9 @@ def _detect_is_causal_mask(
 
 def _get_seq_len(src: Any, batch_first: bool) -> int | None:
     """The number of positions of *src*, with a batch or without."""
-    if src.dim() == 2:
-        return src.size(0)
-    return src.size(1 if batch_first else 0)
+    sizes = src.size()
+    places: int = sizes[1 if batch_first and len(sizes) != 2 else 0]
+    return places
 
 
 def _get_clones(module: Module, N: int) -> ModuleList:
