@@ -16,6 +16,7 @@ from . import scalars
 __all__ = [
     "FEW",
     "Array",
+    "Memory",
     "activation",
     "backward",
     "constant",
@@ -28,6 +29,8 @@ __all__ = [
 ]
 
 Array = np.ndarray[Any, Any]
+#: What a kernel gets from ``blockwise`` to write to.
+Memory = Array | None
 
 
 class _Constants(dict[Any, Array]):

@@ -48,6 +48,20 @@ def _prepare_elu_backward(
     positive, negative, inner = (constant(x, v) for v in values)
     by, nothing = constant(x, values[1] * values[2]), zero(x.dtype)
     exp, add, multiply, below, put = np.exp, np.add, np.multiply, np.less_equal, putting(g, x)
+    if not is_result and by == positive and values[2] >= 0 and g.shape == x.shape:
+        # The slope above zero is that at zero.
+        smaller, plain = np.fmin, by == 1 == values[2]
+
+        def steady(
+            g: Array, *args: Any, curve: Array | None = None, out: Array | None = None
+        ) -> Array:
+            curve = smaller(args[4], nothing, out=curve)
+            if plain:
+                return multiply(exp(curve, curve), g, out)
+            multiply(exp(multiply(curve, inner, curve), curve), by, curve)
+            return multiply(curve, g, out)
+
+        return with_sizes(steady, g, x)
 
     def kernel(g: Array, *args: Any) -> Array:
         x = args[4]

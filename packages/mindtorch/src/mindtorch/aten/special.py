@@ -173,6 +173,28 @@ def polynomial(coefficients: Sequence[Any], x: Array) -> Array:
     return result
 
 
+# Of twice the normal distribution less one, at 2h: the inverse hyperbolic tangent over h, in powers
+# of h * h. The error in 2h times the distribution is 7e-8 where that is less than one.
+_ATANH_NORMAL: Final = tuple(
+    np.array(c, np.float32)
+    for c in (
+        *(1.5957680940628052, 0.2906770706176758, -0.0010667843744158745),
+        *(-0.007064132485538721, 0.002029094845056534, -0.0002726360980886966),
+        *(1.4739664948137943e-05,),
+    )
+)
+
+
+def single_normal(h: Array, square: Array, out: Array | None) -> Array:
+    """Of float32: twice the normal distribution less one at twice *h*, whose *square* is given."""
+    out = np.multiply(square, _ATANH_NORMAL[-1], out)
+    add, multiply = np.add, np.multiply
+    for c in _ATANH_NORMAL[-2:0:-1]:
+        multiply(add(out, c, out), square, out)
+    multiply(add(out, _ATANH_NORMAL[0], out), h, out)
+    return np.tanh(out, out)
+
+
 def _single_erf(x: Array) -> Array:
     inverse = polynomial(_ATANH_ERF, x * x)
     inverse *= x
