@@ -30,7 +30,7 @@ EDGES = (
 ELEMENTWISE: dict[str, Callable[..., Any]] = {
     **{
         n: lambda t, x, n=n: getattr(t, n)(x)
-        for n in ("sign", "sgn", "nan_to_num", "erfinv", "abs")
+        for n in ("sign", "sgn", "nan_to_num", "erf", "erfinv", "abs", "sigmoid")
     },
     **{
         n: lambda t, x, n=n: getattr(t.nn.functional, n)(x)
@@ -70,11 +70,17 @@ PAIRS: dict[str, Callable[..., Any]] = {
         )(x, y, *rest)
         for name, rest in {
             **dict.fromkeys(("hardswish", "hardsigmoid", "gelu", "silu", "mish"), ()),
+            **dict.fromkeys(("sigmoid", "tanh"), ()),
             "leaky_relu": (0.1, False),
+            "hardtanh": (-1, 1),
             "softplus": (1, 20),
             "threshold": (0.5,),
         }.items()
     },
+    "gelu_backward by tanh": lambda t, x, y: t.ops.aten.gelu_backward(x, y, approximate="tanh"),
+    "log_sigmoid_backward": lambda t, x, y: t.ops.aten.log_sigmoid_backward(x, y, y),
+    "softplus_backward of a low limit": lambda t, x, y: t.ops.aten.softplus_backward(x, y, 2, 5),
+    "plain elu_backward": lambda t, x, y: t.ops.aten.elu_backward(x, 1, 1, 1, False, y),
     "elu_backward": lambda t, x, y: t.ops.aten.elu_backward(x, 0.7, 1.1, 1, False, y),
     "elu_backward of a result": lambda t, x, y: t.ops.aten.elu_backward(x, 0.7, 1, 1, True, y),
 }

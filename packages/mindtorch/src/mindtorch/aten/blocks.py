@@ -12,6 +12,7 @@ import numpy as np
 
 __all__ = [
     "BLOCK",
+    "aligned",
     "blockwise",
     "bound",
     "choosing",
@@ -61,22 +62,21 @@ def _of_blocks(prepare: Callable[..., Kernel], args: tuple[Any, ...], places: li
         given = list(args)
         flat = [(i, args[i].reshape(-1)) for i in places]
         out = np.empty(shape, dtype) if "out" in named else None
-        into = None if out is None else out.reshape(-1)
+        into: Any = None if out is None else out.reshape(-1)
         with temporaries(len(named), BLOCK, dtype) as lent:
             memory = dict(zip(named, lent))
             for start in starts:
                 stop = start + BLOCK
                 for i, a in flat:
                     given[i] = a[start:stop]
-                if into is not None and "out" in named:
+                if "out" in named:
                     memory["out"] = into[start:stop]
-                    kernel(*given, **memory)
-                    continue
                 part = kernel(*given, **memory)
                 if into is None:
                     out = np.empty(shape, part.dtype)
                     into = out.reshape(-1)
-                into[start:stop] = part
+                if part is not memory.get("out"):
+                    into[start:stop] = part
         return out
 
     return kernel_of_blocks
@@ -84,6 +84,12 @@ def _of_blocks(prepare: Callable[..., Kernel], args: tuple[Any, ...], places: li
 
 #: Bytes of a cache line. Where a vector of the processor straddles two, a pass takes twice as long.
 _LINE: Final = 64
+
+
+def aligned(size: int, dtype: np.dtype[Any]) -> Array:
+    """Memory for so many numbers that begins with a cache line."""
+    memory = np.empty(size * dtype.itemsize + _LINE, np.uint8)
+    return memory[-memory.ctypes.data % _LINE :][: size * dtype.itemsize].view(dtype)
 
 
 class _Kept(local):
@@ -101,8 +107,7 @@ def temporaries(count: int, size: int, dtype: np.dtype[Any]) -> Iterator[list[Ar
     each = -(-size * dtype.itemsize // _LINE) * _LINE
     memory, _kept.memory = _kept.memory, None  # whoever comes in between makes memory of its own
     if memory is None or memory.size < count * each:
-        memory = np.empty(count * each + _LINE, np.uint8)
-        memory = memory[-memory.ctypes.data % _LINE :]
+        memory = aligned(count * each, np.dtype(np.uint8))
     yield [memory[i * each :][: size * dtype.itemsize].view(dtype) for i in range(count)]
     _kept.memory = memory
 

@@ -48,14 +48,6 @@ _KAPPA: Final = 0.044715
 _ROOT_HALF: Final = math.sqrt(0.5)
 
 
-def _error_function(x: Array) -> Callable[[Array], Array]:
-    """What takes the error function of arrays like *x*, in place if it can."""
-    if x.size > FEW or x.dtype.char not in "fd":
-        return special.erf
-    erf = special.loaded("erf")  # in single precision slower for many
-    return lambda a: erf(a, a)
-
-
 @blockwise
 def _prepare_gelu(x: Array, approximate: str) -> Callable[..., Array]:
     one, half = constant(x, 1), constant(x, 0.5)
@@ -87,10 +79,11 @@ def _prepare_gelu(x: Array, approximate: str) -> Callable[..., Array]:
             return multiply(add(wave, one, wave), h, out)
 
         return of_single
-    root, erf = constant(x, _ROOT_HALF), _error_function(x)
+    root, erf = constant(x, _ROOT_HALF), special.loaded("erf")
 
     def kernel(x: Array, approximate: str) -> Array:
-        out = erf(multiply(x, root))
+        out = multiply(x, root)
+        erf(out, out)
         add(out, one, out)
         multiply(out, half, out)
         return multiply(out, x, out)
@@ -148,11 +141,12 @@ def _prepare_gelu_backward(g: Array, x: Array, approximate: str) -> Callable[...
             return multiply(wave, g, out)
 
         return of_single
-    root, erf = constant(x, _ROOT_HALF), _error_function(x)
+    root, erf = constant(x, _ROOT_HALF), special.loaded("erf")
     minus_half, height = constant(x, -0.5), constant(x, 1 / math.sqrt(2 * math.pi))
 
     def kernel(g: Array, x: Array, approximate: str) -> Array:
-        cdf = erf(multiply(x, root))
+        cdf = multiply(x, root)
+        erf(cdf, cdf)
         add(cdf, one, cdf)
         multiply(cdf, half, cdf)
         pdf = multiply(x, minus_half)
@@ -335,9 +329,9 @@ def _prepare_softplus(x: Array, beta: Any, threshold: Any) -> Callable[..., Arra
     exp, log1p, greater, put = np.exp, np.log1p, np.greater, putting(x)
     multiply, divide, plain = np.multiply, np.divide, factor == 1
 
-    def kernel(x: Array, *_: Any) -> Array:
+    def kernel(x: Array, *_: Any, power: Memory = None) -> Array:
         scaled = x if plain else multiply(x, factor)
-        out = exp(scaled)
+        out = exp(scaled, power)
         log1p(out, out)
         if not plain:
             divide(out, factor, out)
@@ -446,6 +440,7 @@ op(
 )
 
 
+@blockwise
 def _prepare_log_sigmoid_backward(g: Array, x: Array, buffer: Array) -> Callable[..., Array]:
     unit, nothing, less, add = constant(g, 1), zero(g.dtype), np.less, np.add
     divide, subtract, multiply, put = np.divide, np.subtract, np.multiply, putting(g, x, buffer)

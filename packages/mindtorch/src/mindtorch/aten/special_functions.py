@@ -22,8 +22,9 @@ from .unary import Array, unary
 
 unary(
     "erf",
-    special.erf,
+    None,
     lambda g, c: 2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
+    prepare=special.prepare_erf,
     lacks=COMPLEX,
     cpu="erf_vml_cpu",
     says="Return the error function of each element.",
