@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     made.add_argument(
         "--large", action="store_true",
-        help="operands of a million numbers, of each floating-point dtype; half an hour for all",
+        help="operands of a million numbers, of each floating-point dtype; an hour for all rows",
     )  # fmt: skip
     made.add_argument("--samples", type=int, default=2, help="samples of each row (%(default)s)")
     made.add_argument("--top", type=int, default=30, help="slowest rows shown (%(default)s)")
@@ -68,7 +68,7 @@ def main(argv: Sequence[str]) -> int:
     args = options.parse_args(argv)
     _refuse(options, args)
     if args.large:
-        return _large(args)
+        return _large(options, args)
 
     from .catalogue import catalogue, rows_in_all
     from .figures import OpResult, misses
@@ -121,7 +121,7 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _large(args: argparse.Namespace) -> int:
+def _large(options: argparse.ArgumentParser, args: argparse.Namespace) -> int:
     """The rows with large operands."""
     from tests.contract.rows import NAMES, ROWS
 
@@ -132,6 +132,8 @@ def _large(args: argparse.Namespace) -> int:
         task = bar.add_task("large calls", total=len(NAMES))
         rows = [ROWS[name] for name in NAMES]
         found = list(measure(rows, args.only, lambda: bar.advance(task)))
+    if not found:
+        options.error(f"no row that grows is called {' or '.join(map(repr, args.only))}")
     facts = machine()
     render(found, facts, None if args.all else args.top)
     if args.json:
