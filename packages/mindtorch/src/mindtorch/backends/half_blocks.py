@@ -47,6 +47,8 @@ def of_many_halves(plan: Any, args: tuple[Any, ...]) -> Kernel | None:
     places = [i for i in plan.positions if isinstance(values[i], np.ndarray) and values[i].ndim]
     if not places or (first := values[places[0]]).size <= 2 * HALF_BLOCK:
         return None
+    if first.itemsize != 2 or first.dtype.kind not in "fV":  # a number beside it is of a half type
+        return None
     if not all(_is_like(values[i], first) for i in places):
         return None
     out = plan.asker()(args)
