@@ -7,6 +7,7 @@ pieces are, in every layout. Beside random bits there are the numbers that ways 
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -320,3 +321,17 @@ def test_in_place_with_out_and_with_gradients() -> None:
 
     ways = tuple(ELEMENTWISE[n] for n in ("relu", "leaky_relu", "clamp", "hardtanh", "threshold"))
     assert not differences(*map(partial(found, ways=ways), (mindtorch, torch)))
+
+
+def test_threads_do_not_share_memory_of_blocks() -> None:
+    """Each thread's kernels have temporaries of their own."""
+    rng = np.random.default_rng(0)
+    arrays = [rng.standard_normal(SIZE).astype(np.float32) for _ in range(4)]
+
+    def activated(made: np.ndarray[Any, Any]) -> bytes:
+        x = mindtorch.from_numpy(made)
+        return bits_of(mindtorch.ops.aten.gelu_backward(x, mindtorch.nn.functional.silu(x)))
+
+    alone = [activated(made) for made in arrays]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(activated, arrays * 8)) == alone * 8
