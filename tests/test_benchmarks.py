@@ -20,7 +20,7 @@ from benchmarks import report, run
 from benchmarks.__main__ import main
 from benchmarks.line import Line, Probe
 from benchmarks.lines import LINES
-from benchmarks.ops import figures, portable
+from benchmarks.ops import figures, large, portable
 from benchmarks.ops.catalogue import catalogue
 from benchmarks.ops.cliffs import CLIFFS
 from benchmarks.ops.statements import function
@@ -149,9 +149,36 @@ def test_ops_are_timed_shown_and_written(tmp_path):
     assert ET.parse(picture).getroot().tag.endswith("svg")
 
 
+def test_large_calls_are_timed_shown_and_written(tmp_path):
+    """A row in each floating-point dtype, with a million numbers, both ways."""
+    data = tmp_path / "large.json"
+    words = ["--large", "--only", "sin", "--all", "--json", str(data)]
+    done = run_python("-m", "benchmarks", "ops", *words, timeout=240)
+    assert done.returncode == 0, done.stderr
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    rows = json.loads(data.read_text("utf-8"))["rows"]
+    assert [r["name"] for r in rows] == [
+        f"sin {dtype}" for dtype in ("float32", "float16", "bfloat16", "float64")
+    ]
+    for row in rows:
+        assert all(ratio > 0 for ratio in row["figures"].values()) and len(row["figures"]) == 2
+
+
+@pytest.mark.parametrize("sizes", [(3, 4), (4, 3, 5), (7,)])
+def test_a_call_is_large_when_its_largest_operand_is(sizes):
+    """No smaller step would do."""
+    call = portable.Packed(portable.pack(torch, (torch.ones(sizes), torch.ones(sizes[-1:]))), {})
+    for way in (1, 2, 3):
+        grown = large.large(call, way)
+        if grown is not None:
+            counts = [t.memory.size for t in portable.tensors(grown)]
+            assert large.ELEMENTS <= max(counts) < 4 * large.ELEMENTS
+
+
 @pytest.mark.parametrize(
     "words, text",
     [
+        (["--large", "--check"], "--large goes with"),
         (["--only", "no_such_op"], "no row is called 'no_such_op'"),
         (["--picture", "ops.png"], "name the file ops.svg"),
         (["--against", "/no/such/folder"], "there is no folder"),

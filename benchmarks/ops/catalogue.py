@@ -23,7 +23,7 @@ from .plan import Case, Op
 from .portable import Packed, Unportable, grown, pack, tensors, unpack
 from .statements import Way, differentiable, function
 
-__all__ = ["catalogue", "rows_in_all", "way_of"]
+__all__ = ["calls_of", "catalogue", "matches", "results_of", "rows_in_all", "runs", "way_of"]
 
 #: Operands are tiny: what is measured is the way to the kernel.
 _MOST_ELEMENTS = 4096
@@ -72,26 +72,42 @@ def _op(torch: Any, row: Row, samples: int) -> Op:
     generator = find(row.samples) if row.samples else None
     if generator is None:
         return found._replace(missing="the row has no samples")
-    reason = "torch takes none of its samples"
+    reasons = ["torch takes none of its samples"]
     for dtype in DTYPES:
-        calls = _made(generator, Maker(torch, dtype))
-        grads = _made(generator, Maker(torch, dtype, grad=True))
-        if len(grads) != len(calls):
-            grads = calls
-        good: list[tuple[Packed, Packed]] = []
-        for call, with_grad in zip(calls, grads, strict=True):
-            try:
-                packed = Packed(pack(torch, call.args), pack(torch, call.kwargs))
-                if _runs(torch, way, packed) and _is_tiny(row, packed):
-                    both = Packed(pack(torch, with_grad.args), pack(torch, with_grad.kwargs))
-                    good.append((packed, both))
-            except Unportable as error:
-                reason = str(error)
-        good.sort(key=lambda calls: not any(t.sizes for t in tensors(calls[0])))
+        good = calls_of(torch, row, dtype, reasons)
         if good:
             cases = tuple(_case(torch, row, way, *calls) for calls in good[:samples])
             return found._replace(dtype=dtype, cases=cases)
-    return found._replace(missing=reason)
+    return found._replace(missing=reasons[-1])
+
+
+def calls_of(
+    torch: Any, row: Row, dtype: str, reasons: list[str] | None = None
+) -> list[tuple[Packed, Packed]]:
+    """Tiny calls of a row that torch takes, each also with operands that require grad.
+
+    :param reasons: gets why calls are left out that cannot be written down.
+    """
+    generator = find(row.samples) if row.samples else None
+    if generator is None:
+        return []
+    way = way_of(torch, row)
+    calls = _made(generator, Maker(torch, dtype))
+    grads = _made(generator, Maker(torch, dtype, grad=True))
+    if len(grads) != len(calls):
+        grads = calls
+    good: list[tuple[Packed, Packed]] = []
+    for call, with_grad in zip(calls, grads, strict=True):
+        try:
+            packed = Packed(pack(torch, call.args), pack(torch, call.kwargs))
+            if runs(torch, way, packed) and _is_tiny(row, packed):
+                both = Packed(pack(torch, with_grad.args), pack(torch, with_grad.kwargs))
+                good.append((packed, both))
+        except Unportable as error:
+            if reasons is not None:
+                reasons.append(str(error))
+    good.sort(key=lambda calls: not any(t.sizes for t in tensors(calls[0])))
+    return good
 
 
 def _made(generator: Callable[[Maker], Iterator[Call]], make: Maker) -> list[Call]:
@@ -110,12 +126,13 @@ def _is_tiny(row: Row, call: Packed) -> bool:
 
 
 def _case(torch: Any, row: Row, way: Way, call: Packed, with_grad: Packed) -> Case:
-    results = None if writes_self(row) else _results(torch, way, with_grad)
+    results = results_of(torch, row, way, with_grad)
     shapes = _new_shapes(torch, way, call)
     return Case(call, None if results is None else with_grad, results or (), shapes)
 
 
-def _runs(torch: Any, way: Way, call: Packed) -> bool:
+def runs(torch: Any, way: Way, call: Packed) -> bool:
+    """Whether the framework takes the call."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -126,9 +143,9 @@ def _runs(torch: Any, way: Way, call: Packed) -> bool:
     return True
 
 
-def _results(torch: Any, way: Way, call: Packed) -> tuple[int, ...] | None:
+def results_of(torch: Any, row: Row, way: Way, call: Packed) -> tuple[int, ...] | None:
     """Which results can be differentiated, ``()`` for a single tensor; None: nothing can."""
-    if not any(t.requires_grad for t in tensors(call)):
+    if writes_self(row) or not any(t.requires_grad for t in tensors(call)):
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -163,7 +180,7 @@ def _new_shapes(torch: Any, way: Way, call: Packed) -> tuple[Packed, ...]:
         changed = changed and max(t.memory.size for t in tensors(found[-1])) <= _MOST_ELEMENTS
         # The largest says for all of them: the others are tried where they are timed.
         ends = (found[0], found[-1]) if found else ()
-        if changed and ends and all(_runs(side, way, call) for call in ends for side in sides):
+        if changed and ends and all(runs(side, way, call) for call in ends for side in sides):
             return found
         number += 1
     return ()

@@ -24,6 +24,7 @@ examples:
   hatch run bench ops --json ops.json --picture ops.svg
   git worktree add ../before main~20
   hatch run bench ops --against ../before            two checkouts take turns
+  hatch run bench ops --large --only '*gelu*'        a million numbers in place of few
   hatch run bench ops --check                        fail if a limit is missed
 
 exit status: 0 all was timed; 1 a limit is missed (--check), or a process failed;
@@ -46,6 +47,10 @@ def parser() -> argparse.ArgumentParser:
         "--against", metavar="CHECKOUT", type=Path,
         help="another checkout of mindtorch, which takes turns with this one",
     )  # fmt: skip
+    made.add_argument(
+        "--large", action="store_true",
+        help="operands of a million numbers, of each floating-point dtype; an hour for all rows",
+    )  # fmt: skip
     made.add_argument("--samples", type=int, default=2, help="samples of each row (%(default)s)")
     made.add_argument("--top", type=int, default=30, help="slowest rows shown (%(default)s)")
     made.add_argument("--all", action="store_true", help="show every row")
@@ -62,6 +67,8 @@ def main(argv: Sequence[str]) -> int:
     options = parser()
     args = options.parse_args(argv)
     _refuse(options, args)
+    if args.large:
+        return _large(options, args)
 
     from .catalogue import catalogue, rows_in_all
     from .figures import OpResult, misses
@@ -114,10 +121,32 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
+def _large(options: argparse.ArgumentParser, args: argparse.Namespace) -> int:
+    """The rows with large operands."""
+    from tests.contract.rows import NAMES, ROWS
+
+    from ..report import machine
+    from .large import measure, render, write_json
+
+    with _progress() as bar:
+        task = bar.add_task("large calls", total=len(NAMES))
+        rows = [ROWS[name] for name in NAMES]
+        found = list(measure(rows, args.only, lambda: bar.advance(task)))
+    if not found:
+        options.error(f"no row that grows is called {' or '.join(map(repr, args.only))}")
+    facts = machine()
+    render(found, facts, None if args.all else args.top)
+    if args.json:
+        write_json(args.json, found, facts)
+    return 0
+
+
 def _refuse(options: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     """What can be known to go wrong is said before minutes are spent."""
     if args.samples < 1 or args.top < 0:
         options.error("--samples must be at least 1, --top at least 0")
+    if args.large and (args.against or args.picture or args.check):
+        options.error("--large goes with --only, --top, --all and --json alone")
     if args.picture and args.picture.suffix != ".svg":
         options.error(f"--picture draws SVG: name the file {args.picture.with_suffix('.svg')}")
     if args.against and not args.against.is_dir():

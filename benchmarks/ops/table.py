@@ -13,7 +13,7 @@ from rich.table import Table
 from ..report import amount
 from .figures import COLUMNS, OpResult, Run, summary
 
-__all__ = ["render"]
+__all__ = ["amount_of", "render", "table_of"]
 
 _SHOWN = ("forward", "backward", "first", "shape")
 
@@ -40,7 +40,8 @@ def render(
         console.print(f"{run.checkout}: commit {run.commit or 'unknown'}", markup=False)
 
 
-def _table(*titles: str) -> Table:
+def table_of(*titles: str) -> Table:
+    """An empty table of a column of words and columns of numbers."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(titles[0], overflow="fold")
     for title in titles[1:]:
@@ -58,18 +59,21 @@ def _rows(console: Console, runs: Sequence[Run], top: int | None) -> None:
     if not shown:
         return
     if len(runs) == 1:
-        table = _table("ours ÷ torch", "forward", "+ backward", "first", "µs", "new shape, µs")
+        table = table_of("ours ÷ torch", "forward", "+ backward", "first", "µs", "new shape, µs")
         in_order = ("forward", "backward", "first", "first_us", "shape_us")
         chosen = [c for name in in_order for c in COLUMNS if c.name == name]
         for op in shown:
-            table.add_row(op.name, *(_number(op.figure(c)) for c in chosen))
+            table.add_row(op.name, *(amount_of(op.figure(c)) for c in chosen))
     else:
-        table = _table("ours ÷ torch", *(c.title.replace(" + ", "+") for c in columns))
+        table = table_of("ours ÷ torch", *(c.title.replace(" + ", "+") for c in columns))
         for op in shown:
             sides = [found.get(op.name) for found in by_name]
             table.add_row(
                 op.name,
-                *(" | ".join(_number(s.figure(c) if s else None) for s in sides) for c in columns),
+                *(
+                    " | ".join(amount_of(s.figure(c) if s else None) for s in sides)
+                    for c in columns
+                ),
             )
     console.print(table)
     if len(shown) < len(order):
@@ -78,14 +82,14 @@ def _rows(console: Console, runs: Sequence[Run], top: int | None) -> None:
 
 def _quantiles(console: Console, runs: Sequence[Run]) -> None:
     summaries = [summary(run) for run in runs]
-    table = _table(f"of {len(runs[0].ops)} rows", "rows", "median", "p90", "worst")
+    table = table_of(f"of {len(runs[0].ops)} rows", "rows", "median", "p90", "worst")
     for column in COLUMNS:
         found = [s[column.name] for s in summaries if column.name in s]
         if len(found) < len(runs):
             continue
         cells = []
         for which, limit in zip(("median", "p90", "worst"), column.wanted, strict=True):
-            cells.append(" | ".join(_number(numbers[which]) for numbers in found))
+            cells.append(" | ".join(amount_of(numbers[which]) for numbers in found))
             if limit is not None:
                 mark = "✓" if found[0][which] <= limit else "✗"
                 cells[-1] += f" {mark} {limit:g}"
@@ -96,13 +100,13 @@ def _quantiles(console: Console, runs: Sequence[Run]) -> None:
 def _cliffs(console: Console, runs: Sequence[Run]) -> None:
     if not runs[0].cliffs:
         return
-    table = _table("named calls", "ours", "torch", "ratio", "wanted", "")
+    table = table_of("named calls", "ours", "torch", "ratio", "wanted", "")
     for lines in zip(*(run.cliffs for run in runs), strict=True):
         line = lines[0]
         kept = line.ratio is not None and line.ratio <= line.first
         table.add_row(
             line.name, " | ".join(amount(one.ours, "s") for one in lines), amount(line.torch, "s"),
-            " | ".join(_number(one.ratio) for one in lines), f"{line.first:g}",
+            " | ".join(amount_of(one.ratio) for one in lines), f"{line.first:g}",
             "✓" if kept else "✗",
         )  # fmt: skip
     console.print(table)
@@ -118,7 +122,8 @@ def _missing(console: Console, ops: Sequence[OpResult]) -> None:
         console.print(f"not timed: {shown}: {reason}", markup=False)
 
 
-def _number(value: float | None) -> str:
+def amount_of(value: float | None) -> str:
+    """A figure with three digits."""
     if value is None:
         return "-"
     return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"

@@ -10,8 +10,8 @@ import torch
 from .batches import every
 
 #: Below and above the number of elements from which tables are looked into, also of every second,
-#: and above that from which bits are shifted. All are whole vectors of any processor: of the rest
-#: the oracle rounds a product with alpha.
+#: and above that from which blocks are worked on, the last of which is no whole one. All are whole
+#: vectors of any processor: of the rest the oracle rounds a product with alpha.
 SIZES = (32, 2 * 4096 + 64, 2 * 32768 + 64)
 DTYPES = ("float16", "bfloat16")
 
@@ -73,6 +73,12 @@ PAIRS = {
     "abs of every second": lambda t, a, b: a[::2].abs(),
     "add to a float32": lambda t, a, b: a.float().add_(b),
     "add to out": lambda t, a, b: t.add(a, b, out=t.empty_like(a)),
+    "integers by 0-d": lambda t, a, b: t.arange(len(a)) % 99 * b[3],
+    "short integers by 0-d": lambda t, a, b: (t.arange(len(a)) % 99).to(t.int16) * b[3],
+    "float32 by 0-d": lambda t, a, b: t.nn.functional.prelu(a.float(), b[3].float()),
+    "float32 and 0-d": lambda t, a, b: t.maximum(a.float(), b[3]),
+    "addcmul": lambda t, a, b: t.addcmul(a, b, b[3], value=0.5),
+    "where": lambda t, a, b: t.where(a > b, a, b),
     "sub to out": lambda t, a, b: t.sub(a, b, alpha=2, out=t.empty_like(a)),
     "add to another out": lambda t, a, b: t.add(a, b, out=a.float()),
     "add to an operand": lambda t, a, b: t.add(c := a.clone(), b, out=c),
@@ -109,6 +115,57 @@ def test_results_are_the_oracles_to_the_bit(op, dtype):
                     found += [_bits(PAIRS[op](home, x, y)) for _ in range(calls)]
                 wanted, *mine = found
                 assert all(m == wanted for m in mine), (op, dtype, n)
+
+
+#: Rows of one operand, whose results of many numbers stand in a table; with numbers that change.
+LOOKED_UP = {
+    "gelu": lambda t, x, n: t.nn.functional.gelu(x),
+    "gelu by tanh": lambda t, x, n: t.nn.functional.gelu(x, approximate="tanh"),
+    "exp": lambda t, x, n: x.exp(),
+    "exp in place": lambda t, x, n: x.clone().exp_(),
+    "exp to out": lambda t, x, n: t.exp(x, out=t.empty_like(x)),
+    "exp to a float32": lambda t, x, n: t.exp(x, out=x.float()),
+    "mul": lambda t, x, n: x * n,
+    "mul at the left": lambda t, x, n: n * x,
+    "mul in place": lambda t, x, n: x.clone().mul_(n),
+    "mul 0-d": lambda t, x, n: x * t.tensor(n),
+    "div": lambda t, x, n: x / n,
+    "pow": lambda t, x, n: x**n,
+    "elu": lambda t, x, n: t.nn.functional.elu(x, n),
+    "softplus": lambda t, x, n: t.nn.functional.softplus(x, abs(n) + 1),
+    "clamp": lambda t, x, n: x.clamp(min=n),
+    "isfinite": lambda t, x, n: x.isfinite(),
+    "ne": lambda t, x, n: x != n,
+    "turned": lambda t, x, n: x.view(64, -1).t().exp(),
+    "every second": lambda t, x, n: x[::2].exp(),
+    "a gradient": lambda t, x, n: _gradient(t, x, n),
+}
+
+
+def _gradient(t, x, n):
+    leaf = x.clone().requires_grad_()
+    (t.nn.functional.silu(leaf) * n).backward(x)
+    return leaf.grad
+
+
+@every("op", LOOKED_UP)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_results_in_a_table_are_those_of_few(op, dtype):
+    """To the bit, of every number, whatever the numbers beside it are in the next call."""
+    every_one = np.resize(np.arange(1 << 16, dtype=np.uint16).astype(np.int16), (1 << 18) + 192)
+    x = mindtorch.from_numpy(every_one).view(getattr(mindtorch, dtype))
+    few = x[: 1 << 16].tensor_split(64)
+    for n in (0.5, -0.0, 0.0, 2.0, 2, -1, 0.5):
+        found = LOOKED_UP[op](mindtorch, x, n).reshape(-1)
+        if op == "turned":
+            found = found.view(-1, 64).t().reshape(-1)
+        if op == "every second":
+            found, parts = found[: 1 << 15], [LOOKED_UP["exp"](mindtorch, p[::2], n) for p in few]
+        else:
+            found, parts = found[: 1 << 16], [LOOKED_UP[op](mindtorch, p, n) for p in few]
+            if op == "turned":
+                parts = [LOOKED_UP["exp"](mindtorch, p, n) for p in few]
+        assert _bits(found) == _bits(mindtorch.cat(parts)), n
 
 
 @pytest.mark.parametrize("flushed", [False, True])

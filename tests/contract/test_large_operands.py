@@ -7,6 +7,7 @@ pieces are, in every layout. Beside random bits there are the numbers that ways 
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -30,7 +31,7 @@ EDGES = (
 ELEMENTWISE: dict[str, Callable[..., Any]] = {
     **{
         n: lambda t, x, n=n: getattr(t, n)(x)
-        for n in ("sign", "sgn", "nan_to_num", "erfinv", "abs")
+        for n in ("sign", "sgn", "nan_to_num", "erf", "erfinv", "abs", "sigmoid")
     },
     **{
         n: lambda t, x, n=n: getattr(t.nn.functional, n)(x)
@@ -70,11 +71,17 @@ PAIRS: dict[str, Callable[..., Any]] = {
         )(x, y, *rest)
         for name, rest in {
             **dict.fromkeys(("hardswish", "hardsigmoid", "gelu", "silu", "mish"), ()),
+            **dict.fromkeys(("sigmoid", "tanh"), ()),
             "leaky_relu": (0.1, False),
+            "hardtanh": (-1, 1),
             "softplus": (1, 20),
             "threshold": (0.5,),
         }.items()
     },
+    "gelu_backward by tanh": lambda t, x, y: t.ops.aten.gelu_backward(x, y, approximate="tanh"),
+    "log_sigmoid_backward": lambda t, x, y: t.ops.aten.log_sigmoid_backward(x, y, y),
+    "softplus_backward of a low limit": lambda t, x, y: t.ops.aten.softplus_backward(x, y, 2, 5),
+    "plain elu_backward": lambda t, x, y: t.ops.aten.elu_backward(x, 1, 1, 1, False, y),
     "elu_backward": lambda t, x, y: t.ops.aten.elu_backward(x, 0.7, 1.1, 1, False, y),
     "elu_backward of a result": lambda t, x, y: t.ops.aten.elu_backward(x, 0.7, 1, 1, True, y),
 }
@@ -314,3 +321,17 @@ def test_in_place_with_out_and_with_gradients() -> None:
 
     ways = tuple(ELEMENTWISE[n] for n in ("relu", "leaky_relu", "clamp", "hardtanh", "threshold"))
     assert not differences(*map(partial(found, ways=ways), (mindtorch, torch)))
+
+
+def test_threads_do_not_share_memory_of_blocks() -> None:
+    """Each thread's kernels have temporaries of their own."""
+    rng = np.random.default_rng(0)
+    arrays = [rng.standard_normal(SIZE).astype(np.float32) for _ in range(4)]
+
+    def activated(made: np.ndarray[Any, Any]) -> bytes:
+        x = mindtorch.from_numpy(made)
+        return bits_of(mindtorch.ops.aten.gelu_backward(x, mindtorch.nn.functional.silu(x)))
+
+    alone = [activated(made) for made in arrays]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(activated, arrays * 8)) == alone * 8

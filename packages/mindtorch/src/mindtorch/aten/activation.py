@@ -27,6 +27,7 @@ from . import scalars
 from .activation_row import (
     FEW,
     Array,
+    Memory,
     activation,
     backward,
     constant,
@@ -36,7 +37,7 @@ from .activation_row import (
     zero,
     zero_where,
 )
-from .blocks import blockwise, bound, choosing, putting
+from .blocks import blockwise, bound, putting
 from .clamp import prepare_clamp
 from .derivatives import not_implemented_for
 from .reflected import zeros_of
@@ -94,11 +95,18 @@ def _prepare_threshold(x: Array, threshold: Any, value: Any) -> Callable[..., Ar
     return with_sizes(kernel, x)
 
 
+@blockwise
 def _threshold_backward(g: Array, x: Array, threshold: Any) -> Callable[..., Array]:
     nothing, less_equal, putmask = zero(x.dtype), np.less_equal, np.putmask
     limit = nothing if threshold == 0 else number(threshold, x)
     if g.size >= FEW or g.shape != x.shape or not g.ndim:
-        return lambda g, x, _: zero_where(less_equal(x, limit), g)
+
+        def of_many(
+            g: Array, x: Array, _: Any, *, keep: Memory = None, out: Memory = None
+        ) -> Array:
+            return zero_where(less_equal(x, limit), g, keep, out)
+
+        return of_many
 
     def kernel(g: Array, x: Array, _: Any) -> Array:
         out = g.copy()
@@ -159,12 +167,16 @@ def _prepare_leaky_relu(x: Array, negative_slope: Any) -> Callable[..., Array]:
     multiply, greater, put = np.multiply, np.greater, putting(x)
     if slope > 0:  # not of a zero: infinity times it would be NaN
         steeper = np.maximum if slope <= 1 else np.minimum
-        return lambda x, *_: steeper(x, multiply(x, slope))
 
-    def kernel(x: Array, *_: Any) -> Array:
-        out = multiply(x, slope)
-        put(out, greater(x, nothing), x)
-        return out
+        def steep(x: Array, *_: Any, scaled: Memory = None, out: Memory = None) -> Array:
+            return steeper(x, multiply(x, slope, scaled), out=out)
+
+        return steep
+
+    def kernel(x: Array, *_: Any, scaled: Memory = None) -> Array:
+        scaled = multiply(x, slope, scaled)
+        put(scaled, greater(x, nothing), x)
+        return scaled
 
     return with_sizes(kernel, x)
 
@@ -174,8 +186,16 @@ def _prepare_leaky_relu_backward(
     g: Array, x: Array, negative_slope: Any, is_result: bool
 ) -> Callable[..., Array]:
     slope, nothing = constant(x, number(negative_slope, x)), zero(x.dtype)
-    greater, where = np.greater, choosing(g, x)
-    return lambda g, x, *_: where(greater(x, nothing), g, g * slope)
+    greater, multiply, put = np.greater, np.multiply, putting(g, x)
+
+    def kernel(g: Array, x: Array, *_: Any, scaled: Memory = None) -> Array:
+        scaled = multiply(g, slope, scaled)
+        put(scaled, greater(x, nothing), g)
+        return scaled
+
+    if g.shape != x.shape or not g.ndim:
+        return lambda g, x, *_: np.where(greater(x, nothing), g, g * slope)
+    return kernel
 
 
 def _leaky_relu_backward_meta(g: Any, x: Any, negative_slope: Any, is_result: bool) -> Out:
@@ -237,10 +257,15 @@ def _prepare_hardtanh(x: Array, low: Any, high: Any) -> Callable[..., Array]:
     return prepare_clamp(x, low, high)
 
 
+@blockwise
 def _prepare_hardtanh_backward(g: Array, x: Array, low: Any, high: Any) -> Callable[..., Array]:
     least, most = constant(x, number(low, x)), constant(x, number(high, x))
     below, above, either = np.less_equal, np.greater_equal, np.logical_or
-    return lambda g, x, *_: zero_where(either(below(x, least), above(x, most)), g)
+
+    def kernel(g: Array, x: Array, *_: Any, keep: Memory = None, out: Memory = None) -> Array:
+        return zero_where(either(below(x, least), above(x, most)), g, keep, out)
+
+    return kernel
 
 
 op(
@@ -304,12 +329,12 @@ def _ramp(times: bool) -> Callable[[Array], Callable[[Array], Array]]:
             np.add, np.maximum, np.minimum, np.divide, np.multiply
         )  # fmt: skip
 
-        def kernel(x: Array) -> Array:
-            out = add(x, three)
-            upper(lower(out, nothing, out=out), six, out=out)
+        def kernel(x: Array, *, ramp: Memory = None, out: Memory = None) -> Array:
+            ramp = add(x, three, ramp)
+            upper(lower(ramp, nothing, out=ramp), six, out=ramp)
             if times:
-                multiply(x, out, out)
-            return divide(out, whole, out)
+                multiply(x, ramp, ramp)
+            return divide(ramp, whole, out)
 
         return with_sizes(kernel, x)
 
@@ -334,6 +359,7 @@ activation(
 )
 
 
+@blockwise
 def _prepare_hardsigmoid_backward(g: Array, x: Array) -> Callable[..., Array]:
     three, sixth = constant(x, 3), constant(g, _SIXTH)
     absolute, less, negated, multiply = np.abs, np.less, np.logical_not, np.multiply
@@ -356,9 +382,9 @@ def _prepare_hardswish_backward(g: Array, x: Array) -> Callable[..., Array]:
     less, below, negated = np.less, np.less_equal, np.logical_not
     put = putting(g, x)
 
-    def kernel(g: Array, x: Array) -> Array:
-        out = divide(x, three)
-        out = multiply(add(out, half, out), g)
+    def kernel(g: Array, x: Array, *, slope: Memory = None) -> Array:
+        slope = divide(x, three, slope)
+        out = multiply(add(slope, half, slope), g, slope if slope.shape == g.shape else None)
         put(out, negated(less(x, three)), g)
         put(out, below(x, minus_three), nothing)
         return out

@@ -16,6 +16,7 @@ from . import scalars
 __all__ = [
     "FEW",
     "Array",
+    "Memory",
     "activation",
     "backward",
     "constant",
@@ -28,6 +29,8 @@ __all__ = [
 ]
 
 Array = np.ndarray[Any, Any]
+#: What a kernel gets from ``blockwise`` to write to.
+Memory = Array | None
 
 
 class _Constants(dict[Any, Array]):
@@ -54,8 +57,11 @@ FEW: Final = 256
 _SAME_SIZE_INT: Final = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
-def zero_where(mask: Array, g: Array) -> Array:
-    """*g* with zeros where *mask* is true: eight times faster than ``np.where``, exact for nan."""
+def zero_where(mask: Array, g: Array, keep: Memory = None, out: Memory = None) -> Array:
+    """*g* with zeros where *mask* is true: eight times faster than ``np.where``, exact for nan.
+
+    :param keep: memory like that of *g*, to work in.
+    """
     if g.size < FEW and mask.shape == g.shape:
         out = g.copy()
         np.putmask(out, mask, zero(g.dtype))  # a third of the time of a Python number
@@ -63,10 +69,14 @@ def zero_where(mask: Array, g: Array) -> Array:
     integer = _SAME_SIZE_INT.get(g.itemsize)
     if integer is None or mask.shape != g.shape or not g.ndim:
         return np.where(mask, zero(g.dtype), g)
-    keep = mask.astype(integer)
-    np.subtract(keep, one(keep.dtype), keep)  # all ones where the element stays
-    np.bitwise_and(keep, g.view(integer), keep)
-    return keep.view(g.dtype)
+    if keep is None:
+        bits = mask.astype(integer)
+    else:
+        bits = keep.view(integer)
+        bits[...] = mask.view(np.int8)
+    np.subtract(bits, one(bits.dtype), bits)  # all ones where the element stays
+    found = np.bitwise_and(bits, g.view(integer), bits if out is None else out.view(integer))
+    return found.view(g.dtype) if out is None else out
 
 
 def constant(x: Array, value: Any) -> Array:

@@ -106,6 +106,7 @@ def attend(
     largest, masked, lowest = np.maximum.reduce, attn_mask is not None, dtype.type(-np.inf)
     dense = _dense_strides(query)
     short, whole = keys <= _SORTED, (batch, heads, length, keys)
+    late = value.shape[3] < keys  # results are divided by the sums: there are fewer than weights
 
     def run(query: Any, key: Any, value: Any, attn_mask: Any, kept: Any = None) -> tuple[Any, Any]:
         key, value = spread(key), spread(value)
@@ -126,9 +127,12 @@ def attend(
         sizes = total(weights)
         if blind is not None:
             sizes[blind] = 1
-        divide(weights, sizes, weights)
+        if not late:
+            divide(weights, sizes, weights)
         weights = weights.reshape(whole)
         out = matmul(weights if kept is None else weights * kept, value)
+        if late:
+            divide(out, sizes.reshape(*stats, 1), out)
         log(sizes, sizes)
         sizes += top
         if dense is not None:

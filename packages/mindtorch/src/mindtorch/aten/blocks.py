@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache, wraps
+from threading import local
 from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["BLOCK", "blockwise", "bound", "choosing", "putting", "writing_in_blocks"]
+__all__ = [
+    "BLOCK",
+    "aligned",
+    "blockwise",
+    "bound",
+    "choosing",
+    "putting",
+    "temporaries",
+    "writing_in_blocks",
+]
 
 Array = np.ndarray[Any, Any]
 Kernel = Callable[..., Array]
@@ -22,6 +33,9 @@ def blockwise(prepare: Callable[..., Kernel]) -> Callable[..., Kernel]:
 
     So a kernel may look at the numbers of a block and take a shorter way if they allow it, and
     its temporaries are as large as a block. It is prepared for flat arrays of that size.
+
+    What the kernel takes by keyword alone is memory of the dtype of its first array: temporaries,
+    and ``out`` for its result. There is None for arrays that are no block, where numpy allocates.
     """
 
     @wraps(prepare)
@@ -38,27 +52,64 @@ def blockwise(prepare: Callable[..., Kernel]) -> Callable[..., Kernel]:
 
 
 def _of_blocks(prepare: Callable[..., Kernel], args: tuple[Any, ...], places: list[int]) -> Kernel:
-    shape, size = args[places[0]].shape, args[places[0]].size
+    shape, size, dtype = args[places[0]].shape, args[places[0]].size, args[places[0]].dtype
     kernel = prepare(*[a.reshape(-1)[:BLOCK] if i in places else a for i, a in enumerate(args)])
+    named = dict(getattr(kernel, "__kwdefaults__", None) or {})
     # What does not fill a block is worked on with what stands before it, and that twice.
     starts = (*range(0, size - BLOCK, BLOCK), size - BLOCK)
 
     def kernel_of_blocks(*args: Any) -> Array:
         given = list(args)
         flat = [(i, args[i].reshape(-1)) for i in places]
-        out = into = None
-        for start in starts:
-            stop = start + BLOCK
-            for i, a in flat:
-                given[i] = a[start:stop]
-            part = kernel(*given)
-            if into is None:
-                out = np.empty(shape, part.dtype)
-                into = out.reshape(-1)
-            into[start:stop] = part
+        out = np.empty(shape, dtype) if "out" in named else None
+        into: Any = None if out is None else out.reshape(-1)
+        with temporaries(len(named), BLOCK, dtype) as lent:
+            memory = dict(zip(named, lent))
+            for start in starts:
+                stop = start + BLOCK
+                for i, a in flat:
+                    given[i] = a[start:stop]
+                if "out" in named:
+                    memory["out"] = into[start:stop]
+                part = kernel(*given, **memory)
+                if into is None:
+                    out = np.empty(shape, part.dtype)
+                    into = out.reshape(-1)
+                if part is not memory.get("out"):
+                    into[start:stop] = part
         return out
 
     return kernel_of_blocks
+
+
+#: Bytes of a cache line. Where a vector of the processor straddles two, a pass takes twice as long.
+_LINE: Final = 64
+
+
+def aligned(size: int, dtype: np.dtype[Any]) -> Array:
+    """Memory for so many numbers that begins with a cache line."""
+    memory = np.empty(size * dtype.itemsize + _LINE, np.uint8)
+    return memory[-memory.ctypes.data % _LINE :][: size * dtype.itemsize].view(dtype)
+
+
+class _Kept(local):
+    """The memory that a thread's kernels take turns in."""
+
+    memory: Array | None = None
+
+
+_kept: Final = _Kept()
+
+
+@contextmanager
+def temporaries(count: int, size: int, dtype: np.dtype[Any]) -> Iterator[list[Array]]:
+    """Lend so many arrays of *size* elements, which begin with a cache line."""
+    each = -(-size * dtype.itemsize // _LINE) * _LINE
+    memory, _kept.memory = _kept.memory, None  # whoever comes in between makes memory of its own
+    if memory is None or memory.size < count * each:
+        memory = aligned(count * each, np.dtype(np.uint8))
+    yield [memory[i * each :][: size * dtype.itemsize].view(dtype) for i in range(count)]
+    _kept.memory = memory
 
 
 def writing_in_blocks(step: Callable[..., None]) -> Callable[..., None]:

@@ -26,16 +26,16 @@ def _prepare_elu(x: Array, alpha: Any, scale: Any, input_scale: Any) -> Callable
     nothing, multiply, expm1, put = zero(x.dtype), np.multiply, np.expm1, putting(x)
     scaled, above = values[2] != 1, np.greater_equal
 
-    def kernel(x: Array, *_: Any) -> Array:
+    def kernel(x: Array, *_: Any, curve: Array | None = None) -> Array:
         if scaled:
-            out = multiply(x, inner)
-            expm1(out, out)
+            curve = multiply(x, inner, curve)
+            expm1(curve, curve)
         else:
-            out = expm1(x)
+            curve = expm1(x, curve)
         if doubled:
-            multiply(out, negative, out)
-        put(out, above(x, nothing), x if plain else multiply(x, positive))
-        return out
+            multiply(curve, negative, curve)
+        put(curve, above(x, nothing), x if plain else multiply(x, positive))
+        return curve
 
     return with_sizes(kernel, x)
 
@@ -48,6 +48,23 @@ def _prepare_elu_backward(
     positive, negative, inner = (constant(x, v) for v in values)
     by, nothing = constant(x, values[1] * values[2]), zero(x.dtype)
     exp, add, multiply, below, put = np.exp, np.add, np.multiply, np.less_equal, putting(g, x)
+    if not is_result and by == positive and values[2] >= 0 and g.shape == x.shape and x.size:
+        # The slope above zero is that at zero, and of NaN, too.
+        smaller, isnan, plain = np.minimum, np.isnan, by == 1 == values[2]
+
+        def steady(
+            g: Array, *args: Any, curve: Array | None = None, out: Array | None = None
+        ) -> Array:
+            x = args[4]
+            curve = smaller(x, nothing, out=curve)
+            if isnan(curve.min()):
+                curve[isnan(x)] = nothing
+            if plain:
+                return multiply(exp(curve, curve), g, out)
+            multiply(exp(multiply(curve, inner, curve), curve), by, curve)
+            return multiply(curve, g, out)
+
+        return with_sizes(steady, g, x)
 
     def kernel(g: Array, *args: Any) -> Array:
         x = args[4]

@@ -1,13 +1,14 @@
 """Max pooling.
 
-A window is walked element by element: each of its places is one strided view of the whole input,
-so the work is a few passes of numpy whatever the number of windows.
+A window is walked column by column, then row by row. Where there are NaN or negative zeros it is
+walked element by element: each of its places is one strided view of the whole input.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from mindtorch.aten.pooling_window import (
     with_border,
 )
 from mindtorch.aten.reflected import watched
+from mindtorch.aten.row_maxima import RowMaxima
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
@@ -62,10 +64,8 @@ def _max(
     self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
 ) -> tuple[Any, Any]:
     pool = Pool(self.shape, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
-    h, w = self.shape[-2:]
+    w = self.shape[-1]
     (ph, pw), (sh, sw), (dh, dw) = pool.padding, pool.stride, pool.dilation
-    if self.size and pool.tiles(h, w) and self.flags.c_contiguous:
-        return _max_of_tiles(self, pool)
     padded = with_border(self, pool, _lowest(self.dtype))
     oh, ow = pool.out
     rows, columns = np.arange(oh) * sh - ph, np.arange(ow) * sw - pw
@@ -93,49 +93,21 @@ def _max(
     return in_layout_of(best, self), in_layout_of(where, self)
 
 
-def _max_of_tiles(self: Any, pool: Pool) -> tuple[Any, Any]:
-    """The same where windows lie side by side: first over the columns of each, then its rows.
-
-    Each step works on one long strided row instead of many short ones.
-    """
-    (kh, kw), (oh, ow), width = pool.kernel, pool.out, self.shape[-1]
-    flat = self.reshape(-1)
-    best, column = _winner([flat[j::kw] for j in range(kw)])
-    tall, tall_column = best.reshape(-1, kh, ow), column.reshape(-1, kh, ow)
-    best, row = _winner([tall[:, i] for i in range(kh)])
-    where = tall_column[:, 0].astype(np.int64)
-    for i in range(1, kh):
-        np.copyto(where, tall_column[:, i], where=row == i)
-    row *= width
-    where += row
-    shape = (*self.shape[:-2], oh, ow)
-    corner = np.arange(0, oh * kh * width, kh * width)[:, None] + np.arange(0, ow * kw, kw)
-    where = where.reshape(shape)
-    where += corner
-    return best.reshape(shape), where
-
-
-def _winner(values: list[Any]) -> tuple[Any, Any]:
-    """Element by element the largest of *values* and its number: the first, or the last nan."""
-    best = values[0].copy()
-    number = np.zeros(best.shape, np.int64)
-    for i, value in enumerate(values[1:], 1):
-        larger = value > best
-        if best.dtype.kind == "f":
-            larger |= value != value
-        np.copyto(best, value, where=larger)
-        if i == 1:
-            number += larger
-        else:
-            np.copyto(number, i, where=larger)
-    return best, number
-
-
 def _prepare_max(
     self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
 ) -> Any:
     pool = Pool(self.shape, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
-    return largest_at(self, steps(pool, self.shape[-2:]), _max)
+    size = self.shape[-2:]
+    rows, lowest = cache(lambda: RowMaxima(pool, *size)), _lowest(self.dtype)
+
+    def of_many(self: Any, *rest: Any) -> tuple[Any, Any]:
+        found = rows().find(self, lowest)
+        if found is None:
+            return _max(self, *rest)
+        best, where = found
+        return in_layout_of(best, self), in_layout_of(where, self)
+
+    return largest_at(self, steps(pool, size), of_many)
 
 
 def _max_grad(g: Any, c: Any) -> Any:

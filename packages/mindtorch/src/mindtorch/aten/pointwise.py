@@ -12,7 +12,7 @@ from mindtorch_storage.dtype import DType, bool_, from_numpy
 from ..call.elementwise_meta import UNSIGNED, common_dtype, dtype_of, elementwise
 from ..call.forms import OutForm
 from ..call.row import op
-from ..core.half_precision import as_dtype, in_single, widened
+from ..core.half_precision import in_single
 from ..core.operators import conj
 from . import scalars
 from .blocks import writing_in_blocks
@@ -106,13 +106,13 @@ def check_sub(self: Any, other: Any, alpha: Any = 1) -> None:
 def multiply_add(a: Array, b: Any, c: Any) -> Array:
     """``a + b * c``, rounded twice; float16 and bfloat16 once, from float32."""
     if a.itemsize == 2 and a.dtype.kind in "fV":
-        wide = np.add(widened(a), np.multiply(widened(b), c, dtype=np.float32))
-        return as_dtype(wide, a.dtype)
+        return _multiply_add_in_single(a, b, c)
     product = np.multiply(b, c)
     fits = a.ndim and product.shape == a.shape  # a product of 0-d arrays is no array
     return np.add(a, product, out=product if fits else None)
 
 
+_multiply_add_in_single = in_single(lambda a, b, c: np.add(a, np.multiply(b, c, dtype=np.float32)))
 _add, _subtract = in_single(np.add), in_single(np.subtract)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import layout
 
-from mindtorch.aten.prepared import kept, of_arrays
+from mindtorch.aten.prepared import kept
 from mindtorch.call.elementwise_meta import FLOATING, refuse
 from mindtorch.call.row import Out
 from mindtorch.core.dims import expect_sizes, laid_out
@@ -349,6 +349,10 @@ def means_at(
     return find
 
 
+#: So many elements are written to at a time: they stay in the cache.
+_IN_CACHE = 65536
+
+
 def added_at(grad: Any, self: Any, n: int, apart: bool = False) -> Callable[..., Any]:
     """What adds a gradient up where the largest of each window was found, in the last *n* dims.
 
@@ -356,19 +360,31 @@ def added_at(grad: Any, self: Any, n: int, apart: bool = False) -> Callable[...,
     """
     shape, dtype = self.shape, grad.dtype
     planes, area, count = math.prod(shape[:-n]), math.prod(shape[-n:]), self.size
-    finished, bincount, zeros = finisher(self, shape), of_arrays(np.bincount), np.zeros
+    finished, add, zeros = finisher(self, shape), np.add.at, np.zeros
     if not count or not grad.size:
         return lambda *_: finished(np.zeros(count, dtype))
-    each = grad.size // planes
-    start = kept(lambda: np.repeat(np.arange(planes) * area, each))
+    each, step = grad.size // planes, min(planes, max(1, _IN_CACHE // area))
+    start = kept(lambda: np.repeat(np.arange(step) * area, each))
 
     def add_up(grad_output: Any, *rest: Any) -> Any:
-        places = rest[-1].ravel() + start()
-        if apart:
-            out = zeros(count, dtype)
-            out[places] = grad_output.ravel()
+        places, g, out = rest[-1].ravel(), grad_output.ravel(), zeros(count, dtype)
+        begins = start()
+        if step == planes:
+            places = places + begins
+            if apart:
+                out[places] = g
+            else:
+                add(out, places, g)
             return finished(out)
-        return finished(bincount(places, grad_output.ravel(), count).astype(dtype))
+        for i in range(0, planes, step):
+            here = slice(i * each, (i + step) * each)
+            into, at, part = out[i * area : (i + step) * area], places[here], g[here]
+            at = at + begins[: at.size]
+            if apart:
+                into[at] = part
+            else:
+                add(into, at, part)
+        return finished(out)
 
     return add_up
 

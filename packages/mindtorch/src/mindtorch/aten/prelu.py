@@ -69,10 +69,10 @@ def _prepare(self: Array, weight: Array) -> Callable[..., Array]:
 def _prepare_by_one(self: Array, slope: Array) -> Callable[..., Array]:
     multiply, greater, put, zero = np.multiply, np.greater, putting(self), np.zeros((), self.dtype)
 
-    def kernel(self: Array, slope: Array) -> Array:
-        out = multiply(self, slope)
-        put(out, greater(self, zero), self)
-        return out
+    def kernel(self: Array, slope: Array, *, scaled: Array | None = None) -> Array:
+        scaled = multiply(self, slope, scaled)
+        put(scaled, greater(self, zero), self)
+        return scaled
 
     return with_sizes(kernel, self)
 

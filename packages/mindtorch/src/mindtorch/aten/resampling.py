@@ -252,6 +252,27 @@ def taken_bytes(taps: Taps, axis: int, ndim: int) -> Along:
     return take_bytes
 
 
+#: So many elements of results are made at a time: they and what they are made of stay in the cache.
+_IN_CACHE: Final = 1 << 16
+
+
+def by_planes(resample: Along, like: Array, sizes: tuple[int, ...]) -> Along:
+    """*resample*, of arrays like *like* to other *sizes*, a few images of one channel at a time."""
+    planes, each = math.prod(like.shape[:2]), max(math.prod(sizes), math.prod(like.shape[2:]))
+    if planes * each <= 2 * _IN_CACHE or planes < 2 or not like.flags.c_contiguous:
+        return resample
+    step, shape = max(1, _IN_CACHE // each), like.shape
+
+    def resample_planes(a: Array) -> Array:
+        images = a.reshape(planes, 1, *shape[2:])
+        out = np.empty((planes, 1, *sizes), a.dtype)
+        for start in range(0, planes, step):
+            out[start : start + step] = resample(images[start : start + step])
+        return out.reshape(*shape[:2], *sizes)
+
+    return resample_planes
+
+
 #: From so many elements on, a pass for each neighbour is faster than numpy's sums of runs.
 _MANY: Final = 1 << 14
 

@@ -20,7 +20,17 @@ from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import ops
 from . import special
-from .activation_row import FEW, Array, activation, backward, constant, number, with_sizes, zero
+from .activation_row import (
+    FEW,
+    Array,
+    Memory,
+    activation,
+    backward,
+    constant,
+    number,
+    with_sizes,
+    zero,
+)
 from .blocks import blockwise, putting
 from .derivatives import not_implemented_for
 from .reflected import differentiated, less
@@ -38,14 +48,6 @@ _KAPPA: Final = 0.044715
 _ROOT_HALF: Final = math.sqrt(0.5)
 
 
-def _error_function(x: Array) -> Callable[[Array], Array]:
-    """What takes the error function of arrays like *x*, in place if it can."""
-    if x.size > FEW or x.dtype.char not in "fd":
-        return special.erf
-    erf = special.loaded("erf")  # in single precision slower for many
-    return lambda a: erf(a, a)
-
-
 @blockwise
 def _prepare_gelu(x: Array, approximate: str) -> Callable[..., Array]:
     one, half = constant(x, 1), constant(x, 0.5)
@@ -53,21 +55,35 @@ def _prepare_gelu(x: Array, approximate: str) -> Callable[..., Array]:
     if approximate == "tanh":
         kappa, beta = constant(x, _KAPPA), constant(x, _BETA)
 
-        def by_tanh(x: Array, approximate: str) -> Array:
-            out = multiply(x, x)
-            multiply(out, x, out)
-            multiply(out, kappa, out)
-            add(out, x, out)
-            multiply(out, beta, out)
-            add(tanh(out, out), one, out)
-            multiply(out, half, out)  # first, for twice the largest number is infinite
-            return multiply(out, x, out)
+        def by_tanh(
+            x: Array, approximate: str, *, wave: Memory = None, out: Memory = None
+        ) -> Array:
+            wave = multiply(x, x, wave)
+            multiply(wave, x, wave)
+            multiply(wave, kappa, wave)
+            add(wave, x, wave)
+            multiply(wave, beta, wave)
+            add(tanh(wave, wave), one, wave)
+            multiply(wave, half, wave)  # first, for twice the largest number is infinite
+            return multiply(wave, x, out)
 
         return with_sizes(by_tanh, x)
-    root, erf = constant(x, _ROOT_HALF), _error_function(x)
+    if x.dtype.char == "f" and x.size > FEW:
+
+        def of_single(
+            x: Array, approximate: str,
+            *, h: Memory = None, square: Memory = None, wave: Memory = None, out: Memory = None,
+        ) -> Array:  # fmt: skip
+            h = multiply(x, half, h)
+            wave = special.single_normal(h, multiply(h, h, square), wave)
+            return multiply(add(wave, one, wave), h, out)
+
+        return of_single
+    root, erf = constant(x, _ROOT_HALF), special.loaded("erf")
 
     def kernel(x: Array, approximate: str) -> Array:
-        out = erf(multiply(x, root))
+        out = multiply(x, root)
+        erf(out, out)
         add(out, one, out)
         multiply(out, half, out)
         return multiply(out, x, out)
@@ -83,31 +99,54 @@ def _prepare_gelu_backward(g: Array, x: Array, approximate: str) -> Callable[...
         kappa, beta, thrice = constant(x, _KAPPA), constant(x, _BETA), constant(x, 3)
         tanh = np.tanh
 
-        def by_tanh(g: Array, x: Array, approximate: str) -> Array:
-            square = multiply(x, x)
+        def by_tanh(
+            g: Array, x: Array, approximate: str,
+            *, square: Memory = None, wave: Memory = None, bell: Memory = None, out: Memory = None,
+        ) -> Array:  # fmt: skip
+            square = multiply(x, x, square)
             multiply(square, kappa, square)
-            wave = multiply(square, x)
+            wave = multiply(square, x, wave)
             add(wave, x, wave)
             tanh(multiply(wave, beta, wave), wave)
             multiply(square, thrice, square)
             add(square, one, square)
             multiply(square, beta, square)
-            bell = multiply(wave, wave)
+            bell = multiply(wave, wave, bell)
             subtract(one, bell, bell)
             multiply(bell, square, bell)
             multiply(bell, x, bell)
             add(bell, wave, bell)
             add(bell, one, bell)
             multiply(bell, half, bell)
-            return multiply(bell, g)
+            return multiply(bell, g, out)
 
         return with_sizes(by_tanh, g, x)
-    root, erf = constant(x, _ROOT_HALF), _error_function(x)
-    minus_half, height = constant(x, -0.5), constant(x, 1 / math.sqrt(2 * math.pi))
     exp = np.exp
+    if g.dtype.char == x.dtype.char == "f" and x.size > FEW:
+        minus_two, height = constant(x, -2), constant(x, 4 / math.sqrt(2 * math.pi))
+
+        def of_single(
+            g: Array, x: Array, approximate: str,
+            *, h: Memory = None, square: Memory = None, wave: Memory = None, out: Memory = None,
+        ) -> Array:  # fmt: skip
+            h = multiply(x, half, h)
+            square = multiply(h, h, square)
+            wave = special.single_normal(h, square, wave)
+            bell = exp(multiply(square, minus_two, square), square)
+            multiply(bell, h, bell)
+            multiply(bell, height, bell)
+            add(wave, bell, wave)
+            add(wave, one, wave)
+            multiply(wave, half, wave)
+            return multiply(wave, g, out)
+
+        return of_single
+    root, erf = constant(x, _ROOT_HALF), special.loaded("erf")
+    minus_half, height = constant(x, -0.5), constant(x, 1 / math.sqrt(2 * math.pi))
 
     def kernel(g: Array, x: Array, approximate: str) -> Array:
-        cdf = erf(multiply(x, root))
+        cdf = multiply(x, root)
+        erf(cdf, cdf)
         add(cdf, one, cdf)
         multiply(cdf, half, cdf)
         pdf = multiply(x, minus_half)
@@ -166,10 +205,10 @@ backward(
 def _prepare_silu(x: Array) -> Callable[..., Array]:
     one, negative, exp, add, divide = constant(x, 1), np.negative, np.exp, np.add, np.divide
 
-    def kernel(x: Array) -> Array:
-        out = negative(x)
-        add(exp(out, out), one, out)
-        return divide(x, out, out)
+    def kernel(x: Array, *, gate: Memory = None, out: Memory = None) -> Array:
+        gate = negative(x, gate)
+        add(exp(gate, gate), one, gate)
+        return divide(x, gate, out)
 
     return with_sizes(kernel, x)
 
@@ -179,14 +218,16 @@ def _prepare_silu_backward(g: Array, x: Array) -> Callable[..., Array]:
     one, negative, exp, add = constant(x, 1), np.negative, np.exp, np.add
     subtract, multiply, reciprocal = np.subtract, np.multiply, np.reciprocal
 
-    def kernel(g: Array, x: Array) -> Array:  # of complex numbers too, without a conjugate
-        gate = negative(x)
+    def kernel(
+        g: Array, x: Array, *, gate: Memory = None, slope: Memory = None, out: Memory = None
+    ) -> Array:  # of complex numbers too, without a conjugate
+        gate = negative(x, gate)
         reciprocal(add(exp(gate, gate), one, gate), gate)
-        slope = subtract(one, gate)
+        slope = subtract(one, gate, slope)
         multiply(slope, x, slope)
         add(slope, one, slope)
         multiply(gate, slope, gate)
-        return multiply(gate, g)
+        return multiply(gate, g, out)
 
     return with_sizes(kernel, g, x)
 
@@ -224,9 +265,9 @@ backward(
 def _prepare_mish(x: Array) -> Callable[..., Array]:
     exp, log1p, tanh, multiply = np.exp, np.log1p, np.tanh, np.multiply
 
-    def kernel(x: Array) -> Array:
-        out = exp(x)
-        return multiply(tanh(log1p(out, out), out), x, out)
+    def kernel(x: Array, *, wave: Memory = None, out: Memory = None) -> Array:
+        wave = exp(x, wave)
+        return multiply(tanh(log1p(wave, wave), wave), x, out)
 
     return with_sizes(kernel, x)
 
@@ -236,15 +277,18 @@ def _prepare_mish_backward(g: Array, x: Array) -> Callable[..., Array]:
     exp, log1p, tanh, multiply, add = np.exp, np.log1p, np.tanh, np.multiply, np.add
     one, negative, subtract, divide = constant(x, 1), np.negative, np.subtract, np.divide
 
-    def kernel(g: Array, x: Array) -> Array:
-        wave = exp(x)
+    def kernel(
+        g: Array, x: Array,
+        *, wave: Memory = None, slope: Memory = None, bell: Memory = None, out: Memory = None,
+    ) -> Array:  # fmt: skip
+        wave = exp(x, wave)
         tanh(log1p(wave, wave), wave)
-        slope = negative(x)
+        slope = negative(x, slope)
         add(exp(slope, slope), one, slope)
         divide(x, slope, slope)
-        bell = multiply(wave, wave)
+        bell = multiply(wave, wave, bell)
         multiply(slope, subtract(one, bell, bell), slope)
-        return multiply(add(wave, slope, wave), g)
+        return multiply(add(wave, slope, wave), g, out)
 
     return with_sizes(kernel, g, x)
 
@@ -285,9 +329,9 @@ def _prepare_softplus(x: Array, beta: Any, threshold: Any) -> Callable[..., Arra
     exp, log1p, greater, put = np.exp, np.log1p, np.greater, putting(x)
     multiply, divide, plain = np.multiply, np.divide, factor == 1
 
-    def kernel(x: Array, *_: Any) -> Array:
+    def kernel(x: Array, *_: Any, power: Memory = None) -> Array:
         scaled = x if plain else multiply(x, factor)
-        out = exp(scaled)
+        out = exp(scaled, power)
         log1p(out, out)
         if not plain:
             divide(out, factor, out)
@@ -297,6 +341,10 @@ def _prepare_softplus(x: Array, beta: Any, threshold: Any) -> Callable[..., Arra
     return with_sizes(kernel, x)
 
 
+#: From here on one and ``exp(-x)`` is one, in whichever way both are rounded.
+_ONE_FROM: Final = {"f": 18.0, "d": 38.0}
+
+
 @blockwise
 def _prepare_softplus_backward(
     g: Array, x: Array, beta: Any, threshold: Any
@@ -304,6 +352,15 @@ def _prepare_softplus_backward(
     factor, limit = (constant(x, number(n, x)) for n in (beta, threshold))
     one, exp, add, divide = constant(x, 1), np.exp, np.add, np.divide
     multiply, greater, put = np.multiply, np.greater, putting(g, x)
+    if number(threshold, x) >= _ONE_FROM.get(x.dtype.char, math.inf):
+        minus = constant(x, -number(beta, x))
+
+        def of_limit(g: Array, x: Array, *_: Any, gate: Memory = None, out: Memory = None) -> Array:
+            gate = multiply(x, minus, gate)
+            add(exp(gate, gate), one, gate)
+            return divide(g, gate, out)
+
+        return with_sizes(of_limit, g, x)
 
     def kernel(g: Array, x: Array, *_: Any) -> Array:
         scaled = multiply(x, factor)
@@ -383,6 +440,7 @@ op(
 )
 
 
+@blockwise
 def _prepare_log_sigmoid_backward(g: Array, x: Array, buffer: Array) -> Callable[..., Array]:
     unit, nothing, less, add = constant(g, 1), zero(g.dtype), np.less, np.add
     divide, subtract, multiply, put = np.divide, np.subtract, np.multiply, putting(g, x, buffer)

@@ -71,6 +71,15 @@ def _largest(like: Any, d: int) -> Callable[[Any], Any]:
     return lambda a: largest(a, d, None, None, True)
 
 
+#: Exponentials of numbers between are far from zero and infinity, as are their sums and quotients.
+_LOW, _HIGH = -32.0, 32.0
+
+
+def _are_mild(x: Any, top: Callable[[Any], Any]) -> bool:
+    """Whether the largest number of each row is between: a look at all is less than at rows."""
+    return bool(x.max() < _HIGH) and (bool(x.min() > _LOW) or bool(top(x).min() > _LOW))
+
+
 def _prepare_softmax(self: Any, dim: int, half_to_float: bool) -> Callable[..., Any]:
     shape, dtype = self.shape, self.dtype
     if not self.size:
@@ -85,8 +94,8 @@ def _prepare_softmax(self: Any, dim: int, half_to_float: bool) -> Callable[..., 
     def kernel(self: Any, dim: int, half_to_float: bool) -> Any:
         if not dense:
             self = self.copy()
-        if few and (flat := self.ravel()).dot(flat) < _MILD:  # not if one is NaN
-            out = exp(self)
+        if (flat := self.ravel()).dot(flat) < _MILD if few else _are_mild(self, top):
+            out = exp(self)  # not if one is NaN
         else:
             out = subtract(self, top(self))
             exp(out, out)

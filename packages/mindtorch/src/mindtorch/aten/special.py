@@ -6,7 +6,7 @@ so that is computed here, and three units off at most.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
@@ -14,7 +14,8 @@ import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
 from ..core.scipy_extensions import extension
-from .blocks import choosing
+from .activation_row import with_sizes
+from .blocks import blockwise, choosing
 
 Array = np.ndarray[Any, Any]
 #: From operands to a result, all of one float dtype.
@@ -23,10 +24,10 @@ Kernel = Callable[..., Array]
 Prepare = Callable[..., Kernel]
 
 __all__ = [
-    "erf",
     "from_scipy",
     "growing",
     "loaded",
+    "prepare_erf",
     "prepare_erfinv",
     "prepare_lgamma",
     "prepare_polygamma",
@@ -90,7 +91,7 @@ def with_number(prepare: Prepare) -> Prepare:
 
 
 def prepare_erfinv(y: Array) -> Kernel:
-    """The inverse of :func:`erf`; nan outside [-1, 1], infinite at its ends."""
+    """The inverse of :func:`prepare_erf`; nan outside [-1, 1], infinite at its ends."""
     scipy, dtype, wide, signed = loaded("erfinv"), y.dtype, np.dtype(np.float64), np.copysign
 
     def kernel(y: Array) -> Array:
@@ -149,9 +150,6 @@ def prepare_polygamma(n: int, x: Array) -> Kernel:
     return lambda n, x: signed * zeta(order, x)
 
 
-#: Elements worked on at a time: a few buffers of this length stay in the L2 cache.
-TILE: Final = 16384
-
 # The inverse hyperbolic tangent of erf(x), over x, in powers of x * x. Error in erf 8e-8.
 _ATANH_ERF: Final = tuple(
     np.array(c, np.float32)
@@ -163,30 +161,47 @@ _ATANH_ERF: Final = tuple(
 )
 
 
-def polynomial(coefficients: Sequence[Any], x: Array) -> Array:
-    """Horner's rule, lowest coefficient first, in the dtype of *x*."""
-    result = x * coefficients[-1]
-    for c in coefficients[-2:0:-1]:
-        result += c
-        result *= x
-    result += coefficients[0]
-    return result
+# Of twice the normal distribution less one, at 2h: the inverse hyperbolic tangent over h, in powers
+# of h * h. The error in 2h times the distribution is 7e-8 where that is less than one.
+_ATANH_NORMAL: Final = tuple(
+    np.array(c, np.float32)
+    for c in (
+        *(1.5957680940628052, 0.2906770706176758, -0.0010667843744158745),
+        *(-0.007064132485538721, 0.002029094845056534, -0.0002726360980886966),
+        *(1.4739664948137943e-05,),
+    )
+)
 
 
-def _single_erf(x: Array) -> Array:
-    inverse = polynomial(_ATANH_ERF, x * x)
-    inverse *= x
-    return np.tanh(inverse)
+def single_normal(h: Array, square: Array, out: Array | None) -> Array:
+    """Of float32: twice the normal distribution less one at twice *h*, whose *square* is given."""
+    out = np.multiply(square, _ATANH_NORMAL[-1], out)
+    add, multiply = np.add, np.multiply
+    for c in _ATANH_NORMAL[-2:0:-1]:
+        multiply(add(out, c, out), square, out)
+    multiply(add(out, _ATANH_NORMAL[0], out), h, out)
+    return np.tanh(out, out)
 
 
-def erf(x: Array) -> Array:
+@blockwise
+def prepare_erf(x: Array) -> Kernel:
     """The error function."""
     if x.dtype != np.float32:
-        return loaded("erf")(x)
-    if x.size <= TILE:
-        return _single_erf(x)
-    out = np.empty(x.shape, x.dtype)
-    flat, result = np.ascontiguousarray(x).reshape(-1), out.reshape(-1)
-    for start in range(0, flat.size, TILE):
-        result[start : start + TILE] = _single_erf(flat[start : start + TILE])
-    return out
+        return loaded("erf")
+    add, multiply, tanh = np.add, np.multiply, np.tanh
+
+    def kernel(
+        x: Array,
+        *,
+        square: Array | None = None,
+        inverse: Array | None = None,
+        out: Array | None = None,
+    ) -> Array:
+        square = multiply(x, x, square)
+        inverse = multiply(square, _ATANH_ERF[-1], inverse)
+        for c in _ATANH_ERF[-2:0:-1]:
+            multiply(add(inverse, c, inverse), square, inverse)
+        multiply(add(inverse, _ATANH_ERF[0], inverse), x, inverse)
+        return tanh(inverse, out)
+
+    return with_sizes(kernel, x)

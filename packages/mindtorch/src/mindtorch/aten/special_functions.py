@@ -14,14 +14,17 @@ from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import conj, ops
 from . import special
+from .activation_row import Memory, constant, with_sizes
+from .blocks import blockwise
 from .derivatives import not_implemented_for
 from .reflected import constant_of, differentiated, less, zeros_of
-from .unary import Array, tanh_backward, unary
+from .unary import Array, unary
 
 unary(
     "erf",
-    special.erf,
+    None,
     lambda g, c: 2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
+    prepare=special.prepare_erf,
     lacks=COMPLEX,
     cpu="erf_vml_cpu",
     says="Return the error function of each element.",
@@ -113,15 +116,15 @@ op(
 )
 
 
-def _prepare_sigmoid(x: Array) -> Callable[[Array], Array]:
-    one, exp, negative, divide = np.array(1, x.dtype), np.exp, np.negative, np.divide
+@blockwise
+def _prepare_sigmoid(x: Array) -> Callable[..., Array]:
+    one, exp, negative, divide, add = constant(x, 1), np.exp, np.negative, np.divide, np.add
 
-    def kernel(x: Array) -> Array:
-        power = exp(negative(x))
-        power += one
-        return divide(one, power)
+    def kernel(x: Array, *, power: Memory = None, out: Memory = None) -> Array:
+        power = negative(x, power)
+        return divide(one, add(exp(power, power), one, power), out)
 
-    return kernel
+    return with_sizes(kernel, x)
 
 
 unary(
@@ -134,10 +137,34 @@ unary(
 )
 
 
-def _sigmoid_backward(g: Array, result: Array) -> Array:
+@blockwise
+def _prepare_sigmoid_backward(g: Array, result: Array) -> Callable[..., Array]:
+    one, subtract, multiply = constant(result, 1), np.subtract, np.multiply
     if g.dtype.kind == "c":
-        return g * np.conjugate((1 - result) * result)
-    return g * (1 - result) * result
+        return lambda g, result: g * np.conjugate((1 - result) * result)
+    if g.shape != result.shape or not g.ndim:
+        return lambda g, result: g * (1 - result) * result
+
+    def kernel(g: Array, result: Array, *, slope: Memory = None, out: Memory = None) -> Array:
+        slope = subtract(one, result, slope)
+        return multiply(multiply(g, slope, slope), result, out)
+
+    return kernel
+
+
+@blockwise
+def _prepare_tanh_backward(g: Array, result: Array) -> Callable[..., Array]:
+    one, subtract, multiply = constant(result, 1), np.subtract, np.multiply
+    if g.dtype.kind == "c":
+        return lambda g, result: g * np.conjugate(1 - result * result)
+    if g.shape != result.shape or not g.ndim:
+        return lambda g, result: g * (1 - result * result)
+
+    def kernel(g: Array, result: Array, *, slope: Memory = None, out: Memory = None) -> Array:
+        slope = multiply(result, result, slope)
+        return multiply(g, subtract(one, slope, slope), out)
+
+    return kernel
 
 
 def _sigmoid_output_grad(g: Any, c: Any) -> Any:
@@ -153,7 +180,7 @@ def _tanh_output_grad(g: Any, c: Any) -> Any:
 op(
     "sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
     meta=elementwise("common", 2),
-    kernel=_sigmoid_backward,
+    prepare=_prepare_sigmoid_backward,
     promote="common",
     module="nn",
     grad={
@@ -169,7 +196,7 @@ op(
 op(
     "tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
     meta=elementwise("common", 2),
-    kernel=tanh_backward,
+    prepare=_prepare_tanh_backward,
     promote="common",
     module="nn",
     grad={

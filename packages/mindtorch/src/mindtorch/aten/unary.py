@@ -241,11 +241,6 @@ unary(
 )
 
 
-def tanh_backward(g: Array, result: Array) -> Array:
-    slope = 1 - result * result
-    return g * (np.conjugate(slope) if slope.dtype.kind == "c" else slope)
-
-
 def _atanh_grad(g: Any, c: Any) -> Any:
     bottom = conj(less(1, c.self.pow(2)))
     return g * 1 / bottom

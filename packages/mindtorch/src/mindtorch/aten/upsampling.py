@@ -150,13 +150,14 @@ class _Kind:
         widens = dtype.itemsize == 2 and "nearest" not in self.name
         arrange = _arranger(self_)
 
-        def run(self_: Any, *_: Any) -> Any:
-            out = self_.astype(np.float32) if widens else self_
+        def along_axes(images: Any) -> Any:
+            out = images.astype(np.float32) if widens else images
             for take in reversed(steps()):
                 out = take(out)
-            return arrange(out.astype(dtype, copy=False))
+            return out.astype(dtype, copy=False)
 
-        return run
+        by_planes = resampling.by_planes(along_axes, self_, tuple(output_size))
+        return lambda self_, *_: arrange(by_planes(self_))
 
     def gradient_meta(self, grad: Any, output_size: Any, input_size: Any, *rest: Any) -> Out:
         full = _check(output_size, input_size, self.n)
@@ -179,7 +180,7 @@ class _Kind:
     def prepare_gradient_axes(
         self, grad: Any, output_size: Any, input_size: Any, *rest: Any
     ) -> Callable[..., Any]:
-        grad_ndim = grad.ndim
+        grad_ndim, sizes = grad.ndim, input_size[2:]
         steps = self.each(
             self.back_taps, grad.dtype, input_size[2:], output_size, rest,
             lambda taps, axis: resampling.spread(taps, axis, grad_ndim, input_size[axis]),
@@ -187,13 +188,13 @@ class _Kind:
         )  # fmt: skip
         arrange = _arranger(grad) if self.n == 2 else np.ascontiguousarray
 
-        def run(grad: Any, *_: Any) -> Any:
-            out = grad
+        def along_axes(grad: Any) -> Any:
             for give in steps():
-                out = give(out)
-            return arrange(out)
+                grad = give(grad)
+            return grad
 
-        return run
+        by_planes = resampling.by_planes(along_axes, grad, tuple(sizes))
+        return lambda grad, *_: arrange(by_planes(grad))
 
     def vec(self, input: Any, output_size: Any, *rest: Any) -> Any:
         """With sizes, or with factors of which sizes are made."""

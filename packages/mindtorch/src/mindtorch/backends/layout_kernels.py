@@ -56,11 +56,11 @@ def functional_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]
                 return None
             strides = empty_array(tuple(each.shape), each.dtype.np, each.strides).strides
             looks.append(Look(each.dtype.np, strides, partial(_finished, out=each)))
-        runner = plan.runner()
+        by = plan.preparer()
         blind = _looks_like(out, outs, args, plan)
 
         def again(args: tuple[Any, ...]) -> Callable[..., Any] | None:
-            return runner(plan.kernel_for(args)) if blind or outs(args) == out else None
+            return by(args) if blind or outs(args) == out else None
 
         again = of_last_numbers(again, args)
         any_scalar = blind and plan.kernel_takes_any_number(args)
@@ -84,9 +84,7 @@ def functional_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]
                 result = tuple(looks), several, trusted
                 return Kernel(ufunc, plan.positions, *result, number, make, again, any_scalar)
         rest = tuple(looks), several, False, number, None, again, any_scalar
-        kernel = plan.kernel_for(args)
-        if not direct:
-            kernel = plan.casting(kernel)
+        kernel = plan.kernel_for(args) if direct else plan.kernel_of_any(args)
         places = range(0 if getattr(kernel, "takes_nothing", False) else plan.overload.arity)
         return Kernel(kernel, places, *rest)
 
@@ -132,10 +130,10 @@ def in_place_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]:
 
         blind = _looks_like(None, check, args, plan)
         by = plan.preparer()
-        kernel = plan.kernel_for(args)
         dtype = plan.numbers_dtype
         number = None if dtype is None else numbers_as(dtype)
-        run = kernel if plan.takes_arrays or dtype is not None else plan.casting(kernel)
+        direct = plan.takes_arrays or dtype is not None
+        run = plan.kernel_for(args) if direct else plan.kernel_of_any(args)
 
         def again(args: tuple[Any, ...]) -> Callable[..., Any] | None:
             if not blind:
@@ -200,7 +198,7 @@ def launched_target_of(
         run, tensors = found.ufunc, overload.tensor_positions
         places = [i for i in tensors if i != at and args[i] is not None]
     else:
-        kernel = plan.casting(plan.kernel_for(inputs))
+        kernel = plan.kernel_of_any(inputs)
         run = inputs_of_out(overload, plan, inputs, kernel)
         places = [i for i in range(overload.arity) if i != at]
     return found._replace(kernel=Kernel(run, places, (), False, True, launch=launches))

@@ -25,6 +25,7 @@ from ..tensor import Tensor
 from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap
 from .dtype_support import is_scarce, scarce_kernel, scarce_result
+from .half_blocks import of_many_halves
 from .number_arrays import number_array
 from .result_meta import ResultMeta, promotion
 from .unseen_numbers import looks_at_none, scalar_places
@@ -167,17 +168,32 @@ class Plan:
 
     def preparer(self) -> Callable[[tuple[Any, ...]], Callable[..., Any]]:
         """A function from arguments to what computes on those of their layout, tensors given."""
-        run_by = self.runner()
-        return lambda args: run_by(self.kernel_for(args))
+        run_by, arrays = self.runner(), self.arrays
+
+        def prepare(args: tuple[Any, ...]) -> Callable[..., Any]:
+            halves = of_many_halves(self, args)
+            if halves is not None:
+                return lambda *args: halves(*arrays(args))
+            return run_by(self.kernel_for(args))
+
+        return prepare
 
     def kernel_for(self, args: tuple[Any, ...]) -> Callable[..., Any]:
         """The kernel, prepared for arguments of the layout of *args*."""
+        return self.prepared(self.cast(self.arrays(args)), args)
+
+    def prepared(self, values: list[Any], args: tuple[Any, ...]) -> Callable[..., Any]:
+        """The same for arrays like those in *values*, which are cast."""
         kernel, row = self.kernel, self.row
         if self.asked_dtype >= 0 and not is_scarce(args[self.asked_dtype]):
             kernel = row.kernel  # what is asked for is nothing to refuse or to warn of
         if row.prepare is not None and kernel is row.kernel:
-            kernel = row.prepare(*self.cast(self.arrays(args)))
+            kernel = row.prepare(*values)
         return kernel
+
+    def kernel_of_any(self, args: tuple[Any, ...]) -> Callable[..., Any]:
+        """The same, which casts arrays, and numbers in place of them, itself."""
+        return of_many_halves(self, args) or self.casting(self.kernel_for(args))
 
     def kernel_takes_any_number(self, args: tuple[Any, ...]) -> bool:
         """Whether the kernel for *args* is that for all numbers in place of their Scalars."""
