@@ -330,10 +330,82 @@ def modules(t):
         def forward(self, x):
             return F.linear(x, self.weight * self.gain, self.bias)
 
+    class Base(nn.Module):
+        k: int
+
+        def __init__(self):
+            super().__init__()
+            self.k = 2
+            self.w = nn.Parameter(t.ones(4))
+            self.numbered = nn.ParameterList([nn.Parameter(t.ones(4)) for _ in range(2)])
+            self.act = F.relu
+            self.squash = t.tanh
+            self.inner = nn.Sequential(nn.Linear(4, 4), nn.Tanh())
+            self.drop = nn.Dropout(0.5)
+
+        def forward(self, x):
+            return self.body(x)
+
+        def body(self, x):
+            return x
+
+        @property
+        def twice(self) -> int:
+            return self.k * 2
+
+        @staticmethod
+        def plus(x, n: int):
+            return x + n
+
+        @t.jit.unused
+        def never(self, x):
+            return x
+
+    class Derived(Base):
+        def body(self, x):
+            for p in self.numbered:
+                x = x * p
+            x = self.act(x) + self.squash(x)
+            x = self.inner[0](x) + self.inner(x)
+            if self.k > 5:
+                return self.never(x)
+            return self.plus(x, self.twice) * self.w + len(self.inner)
+
+    class Stacked(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.blocks = nn.ModuleList(
+                [
+                    nn.ModuleDict({"conv": nn.Conv1d(3, 3, 1), "norm": nn.BatchNorm1d(3)})
+                    for _ in range(3)
+                ]
+            )
+            self.eps = 1e-5
+            self.steps = [0]
+
+        def forward(self, x: Tensor, mask: Tensor | None = None):
+            outs: list[Tensor] = []
+            for i, b in enumerate(self.blocks):
+                r = x
+                x = b["conv"](x)
+                x = b["norm"](x)
+                if mask is not None:
+                    x = x.masked_fill(mask, 0.0)
+                x = r + x
+                if i % 2 == 0:
+                    outs.append(x)
+            B, _, H = x.shape
+            m = x.mean(dim=(1, 2), keepdim=True)
+            v = ((x - m) ** 2).mean([1, 2], keepdim=True)
+            x = (x - m) / t.sqrt(v + self.eps)
+            q = t.einsum("bth,bsh->bts", x, x) * (1.0 / math.sqrt(H))
+            self.steps.append(1)
+            return q.softmax(dim=-1), t.stack(outs), x.view(B, -1).transpose(0, 1), {"m": m}
+
     x, image = ("t", 2, 4), ("t", 2, 3, 8, 8)
     return [
         (Attributes, (x,)), (Kinds, (x,)), (ResNet, (image,)), (UNet, (image,)),
-        (Tagger, (("i", 2, 5),)), (Hidden, (x,)),
+        (Tagger, (("i", 2, 5),)), (Hidden, (x,)), (Derived, (x,)), (Stacked, (("t", 2, 3, 4),)),
     ]  # fmt: skip
 
 
@@ -456,7 +528,41 @@ def refused(t):
     def no_return(x) -> int:
         x + 1
 
+    def keyword_only(x, *, k: int = 1):
+        return x + k
+
+    def wrong_default(x, k=1):
+        return x
+
+    def itself(x):
+        return itself(x)
+
+    def walrus(x):
+        if (y := x.sum()) > 0:
+            return y
+        return x
+
+    def sets(x):
+        return {1, 2}
+
+    def imports(x):
+        import os
+
+        return os
+
+    def with_else(x):
+        for _ in range(3):
+            x = x + 1
+        else:
+            x = x - 1
+        return x
+
+    def attribute(x):
+        x.foo = 3
+        return x
+
     return [
+        keyword_only, wrong_default, itself, walrus, sets, imports, with_else, attribute,
         generator, lambdas, tries, undefined, retyped, results, declared, unknown_method,
         unknown_type, arguments, one_overload, global_number, variable, mutable, unpacked,
         half_defined, nested_def, classes, deleted, called, missing_argument, optional, outside,

@@ -39,6 +39,7 @@ from ._types import (
     tuple_of,
     union_of,
 )  # fmt: skip
+from .internal import is_dict, is_list, is_optional, is_tuple, is_union
 
 __all__ = ["AnnotationReader", "broadcast_length", "type_comment"]
 
@@ -149,8 +150,10 @@ class AnnotationReader:
             pass
         if isinstance(found, str):
             return self.read(ast.parse(found, mode="eval").body)
+        for bare in (is_list, is_dict, is_tuple, is_optional, is_union):
+            bare(found)  # refuses what says nothing of what is within
         origin = get_origin(found)
-        if origin is not None:
+        if origin is not None and get_args(found):
             parts = [self.of(part) for part in get_args(found)]
             if origin in (typing.Union, types.UnionType):
                 return union_of(parts)

@@ -13,7 +13,7 @@ from typing import Any
 
 from ._annotation_types import AnnotationReader, broadcast_length, type_comment
 from ._frontend_errors import not_supported
-from ._graph_builder import GraphBuilder
+from ._graph_builder import GraphBuilder, constant_type
 from ._graph_passes import clean_up
 from ._ir import Graph
 from ._operators import MISSING, Argument, Schema
@@ -22,14 +22,35 @@ from ._script_printer import ScriptPrinter
 from ._source_range import Source, SourceRange, compile_error
 from ._statement_emitter import StatementEmitter
 from ._sugared_value import Simple, Sugared
-from ._types import INFERRED_TENSOR, Type
+from ._types import (
+    FLOAT,
+    INFERRED,
+    INFERRED_TENSOR,
+    INT,
+    NUMBER,
+    Type,
+    is_subtype,
+    members,
+    told,
+)  # fmt: skip
 
 __all__ = ["CompiledFunction", "source_of"]
+
+_VARIABLE = (
+    "Compiled functions can't take variable number of arguments or use keyword-only arguments with "
+    "defaults"
+)
 
 
 def source_of(fn: Any) -> tuple[Source, ast.FunctionDef]:
     """The text of a function and its syntax. Raises OSError if there is no text."""
-    lines, first = inspect.getsourcelines(fn)
+    try:
+        lines, first = inspect.getsourcelines(fn)
+    except OSError as error:
+        raise OSError(
+            f"Can't get source for {fn}. TorchScript requires source access in order to carry out "
+            "compilation, make sure original .py files are available."
+        ) from error
     file = inspect.getsourcefile(fn) or ""
     text = "".join(lines)
     dedented = textwrap.dedent(text)
@@ -104,8 +125,7 @@ class CompiledFunction:
         former = getattr(self.owner, "compiling", None)
         if former is not None:
             self.owner.compiling = self.name
-        body = self._replaced_body(node)
-        emitter.statements(body)
+        emitter.statements(node.body)
         emitter.finish(node)
         if former is not None:
             self.owner.compiling = former
@@ -115,16 +135,6 @@ class CompiledFunction:
         self.schema = Schema(self.name, "", tuple(arguments), (merged,))
         self.graph = graph
         return self
-
-    def _replaced_body(self, node: ast.FunctionDef) -> list[ast.stmt]:
-        """The statements; of a function that is not run, that it was called."""
-        if not self.scripts.is_dropped(self.fn):
-            return node.body
-        text = f"{self.fn.__name__} is marked unused, so it is not compiled: it cannot be called"
-        body = ast.parse(f"raise RuntimeError({text!r})").body
-        for each in ast.walk(body[0]):
-            ast.copy_location(each, node)
-        return body
 
     def _outside(self, name: str) -> Sugared | None:
         found: Sugared | None = self.scripts.global_name(name)
@@ -145,9 +155,11 @@ class CompiledFunction:
             raise not_supported(
                 self._source,
                 spec,
-                "Compiled functions can't take variable number of arguments or use keyword-only "
-                "arguments with defaults",
+                _VARIABLE,
             )
+        for each in spec.kw_defaults:
+            if each is not None:
+                raise not_supported(self._source, each, _VARIABLE)
         parameters = [*spec.posonlyargs, *spec.args]
         if self.owner is not None:
             parameters = parameters[1:]
@@ -162,12 +174,16 @@ class CompiledFunction:
             if len(given) == len(parameters) + 1 and self.owner is not None:
                 given = given[1:]
         for each, annotation in zip((*parameters, *named), given, strict=True):
+            if annotation is not None:
+                reader.where = self._source.range_of(annotation)
             kind = INFERRED_TENSOR if annotation is None else reader.read(annotation)
             default = defaults.get(each.arg, MISSING)
             if isinstance(default, (list, dict)):
                 raise compile_error(self._source.range_of(node), _mutable(default, each.arg))
             length = broadcast_length(annotation)
             found.append(Argument(each.arg, kind, default, each in named, length))
+            if wrong := _wrong_default(found[-1]):
+                raise compile_error(self._source.range_of(node), wrong)
         return found, None if result is None else reader.read(result)
 
     def _defaults(self, fn: Any) -> dict[str, Any]:
@@ -201,6 +217,22 @@ class CompiledFunction:
             head = head.replace(f"\n{pad}    ", "\n    ")
         head += f" -> {self.schema.returns[0].annotation_str}:"
         return "\n".join([head, *printer.body()]) + "\n"
+
+
+def _wrong_default(argument: Argument) -> str:
+    """Why the default of an argument is none of its type; nothing if it is."""
+    value, kind = argument.default, argument.type
+    given = constant_type(value)
+    number = given == INT and FLOAT in (*members(kind), NUMBER)
+    if value is MISSING or given is None or number or is_subtype(given, kind) or argument.length:
+        return ""
+    text = f'Expected a default value of type {told(kind)} on parameter "{argument.name}".'
+    if kind.definition is INFERRED:
+        text += (
+            f'Because "{argument.name}" was not annotated with an explicit type it is assumed to '
+            "be type 'Tensor'."
+        )
+    return text
 
 
 def _default_text(argument: Argument) -> str:

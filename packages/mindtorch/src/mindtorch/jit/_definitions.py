@@ -389,12 +389,10 @@ class ModuleValue(Sugared):
                 "is not a literal. Enumeration of ModuleDict is supported, e.g. 'for k, v in "
                 "self.items(): ...'"
                 if issubclass(self.definition.python, nn.ModuleDict)
-                else "Expected integer literal for indexing. ModuleList/Sequential indexing is "
-                "only "
-                "supported with integer literals. For example, 'i = 4; self.layers[i](x)' will "
-                "fail "
-                "because i is not a literal. Enumeration is supported, e.g. 'for index, v in "
-                "enumerate(self): ...'",
+                else "Expected integer literal for index but got a variable or non-integer. "
+                "ModuleList/Sequential indexing is only supported with integer literals. For "
+                "example, 'i = 4; self.layers[i](x)' will fail because i is not a literal. "
+                "Enumeration is supported, e.g. 'for index, v in enumerate(self): out = v(inp)'",
             )
         if not -len(items) <= at < len(items):
             raise compile_error(e.where, f"Index {at} out of range of length {len(items)}")

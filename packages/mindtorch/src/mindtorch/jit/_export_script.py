@@ -133,12 +133,8 @@ def _class_text(made: Any, constants: Constants) -> str:
     own = made.name.rpartition(".")[2]
     match made:
         case NamedTupleDefinition():
-            fields = zip(made.schema.arguments, made.types, strict=True)
-            lines = [
-                f"{a.name} : {kind.annotation_str}"
-                + (f" = {constant_text(a.default)}" if a.has_default else "")
-                for a, kind in fields
-            ]
+            fields = zip(made.names, made.types, strict=True)
+            lines = [f"{name} : {kind.annotation_str}" for name, kind in fields]
             return _written(f"class {own}(NamedTuple)", lines)
         case EnumDefinition():
             lines = [f"{m.name} = {constant_text(m.value)}" for m in made.python]

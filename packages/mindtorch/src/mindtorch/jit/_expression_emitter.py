@@ -12,9 +12,10 @@ from typing import Any
 from ._call_forms import call_special
 from ._condition import Condition, canonical_none, none_refinements
 from ._environment import Environment
-from ._frontend_errors import unsupported
+from ._frontend_errors import not_supported, unsupported
 from ._graph_builder import GraphBuilder
 from ._ir import Block, Value
+from ._literal_emitter import dict_literal, list_literal
 from ._source_range import Source, SourceRange, compile_error
 from ._subscript_emitter import subscript
 from ._sugared_value import Arguments, Several, Simple, Special, Sugared
@@ -28,7 +29,6 @@ from ._types import (
     dict_of,
     is_subtype,
     list_of,
-    members,
     unified,
 )  # fmt: skip
 
@@ -154,9 +154,9 @@ class ExpressionEmitter:
                     )
                 return build.call(f"aten::{own}", [given])
             case ast.List(elts=items):
-                return self._list(node, items, hint)
+                return list_literal(self, node, items, hint)
             case ast.Dict(keys=keys, values=values):
-                return self._dict(keys, values, hint)
+                return dict_literal(self, keys, values, hint)
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return self.if_expression(
                     self.condition(test),
@@ -191,57 +191,6 @@ class ExpressionEmitter:
             name = "floor_divide"
         return self.builder.call(f"aten::{name}", [first, second])
 
-    def _list(self, node: ast.expr, items: list[ast.expr], hint: Type | None) -> Value:
-        for kind in members(hint) if hint is not None else ():
-            if kind.base == "List":
-                hint = kind
-        wanted = hint.element if hint is not None and hint.base == "List" else None
-        values: list[Value] = []
-        for item in items:
-            if isinstance(item, ast.Starred):
-                values += [s.as_value(self) for s in self.sugared(item.value).unpacked(self, None)]
-            else:
-                values.append(self.value(item, wanted))
-        self.at(node)
-        if not values and wanted is None:
-            return self.builder.value("prim::EmptyListLiteral", [], list_of(TENSOR))
-        element = wanted or values[0].type()
-        if wanted is None:
-            for each in values[1:]:
-                both = unified(element, each.type(), True)
-                element = both or element
-        values = [self.builder.converted(each, element, True) for each in values]
-        for each in values:
-            if not is_subtype(each.type(), element):
-                raise compile_error(
-                    self.where,
-                    f"List type annotation `{list_of(element).annotation_str}` did not match the "
-                    f"types of the given list elements",
-                )
-        return self.builder.list(values, element)
-
-    def _dict(self, keys: list[Any], values: list[ast.expr], hint: Type | None) -> Value:
-        for kind in members(hint) if hint is not None else ():
-            if kind.base == "Dict":
-                hint = kind
-        wanted = hint.args if hint is not None and hint.base == "Dict" else None
-        made: list[Value] = []
-        for key, item in zip(keys, values, strict=True):
-            if key is None:
-                raise unsupported(self.source, item)
-            made += [self.value(key), self.value(item, wanted[1] if wanted else None)]
-        if wanted is None:
-            wanted = (made[0].type(), made[1].type()) if made else (STR, TENSOR)
-            for each in made[3::2]:
-                both = unified(wanted[1], each.type())
-                if both is None:
-                    raise compile_error(
-                        self.where,
-                        f"Dict values must be of the same type: {wanted[1]} and {each.type()}",
-                    )
-                wanted = (wanted[0], both)
-        return self.builder.value("prim::DictConstruct", made, dict_of(*wanted))
-
     def _joined(self, node: ast.expr, parts: list[ast.expr]) -> Value:
         template, given = "", []
         for part in parts:
@@ -251,8 +200,12 @@ class ExpressionEmitter:
                 case ast.FormattedValue(value=inner, conversion=-1, format_spec=None):
                     template += "{}"
                     given.append(self.value(inner))
+                case ast.FormattedValue(format_spec=None):
+                    text = "Don't support conversion in JoinedStr"
+                    raise not_supported(self.source, part, text)
                 case _:
-                    raise unsupported(self.source, part, "Don't support conversion in JoinedStr")
+                    text = "Don't support formatting in JoinedStr"
+                    raise not_supported(self.source, part, text)
         self.at(node)
         if not given:
             return self.builder.constant(template)
@@ -286,7 +239,8 @@ class ExpressionEmitter:
         kwargs = {}
         for word in node.keywords:
             if word.arg is None:
-                raise unsupported(self.source, word, "keyword-arg expansion is not supported")
+                text = "keyword-arg expansion is not supported"
+                raise not_supported(self.source, word.value, text)
             kwargs[word.arg] = self.sugared(word.value)
         return args, kwargs
 

@@ -37,6 +37,9 @@ def unsupported(source: Source, node: ast.AST, reason: str = "") -> UnsupportedN
 
 def not_supported(source: Source, node: Any, text: str) -> NotSupportedError:
     """The error for what scripts do not have: *node* may be arguments that vary."""
+    if isinstance(node, ast.stmt):
+        where = unsupported(source, node).source_range
+        return NotSupportedError(where, text)
     where = source.range_of(node)
     if isinstance(node, ast.arguments):
         rest: Any = node.vararg or node.kwarg

@@ -211,9 +211,9 @@ class GraphBuilder:
                 f"argument 'a' but instead found type '{told(args[0].type())}'.\n"
                 for kind in ("float", "int", "complex")
             ]
-        listed = "  \n".join(reasons)
+        listed = "  \n".join(reasons) + ("" if name in _REFLECTED and args else "  ")
         text = "Arguments for call are not valid.\nThe following variants are available:\n  \n"
-        raise compile_error(self.where, f"{text}{listed}  \nThe original call is")
+        raise compile_error(self.where, f"{text}{listed}\nThe original call is")
 
     def _reflected(self, name: str, args: list[Value]) -> Value | None:
         """An operator of a number and a tensor, which is one of the tensor and the number."""
@@ -397,6 +397,12 @@ def _mismatch(argument: Argument, kind: Type, value: Value) -> str:
         text += (
             f"\n  Inferred the value for argument '{argument.name}' to be of type 'Tensor' because "
             "it was not annotated with an explicit type."
+        )
+    if value.type() == list_of(TENSOR):
+        text += (
+            "\n  Empty lists default to List[Tensor]. Add a variable annotation to the assignment "
+            "to create an empty list of another type (torch.jit.annotate(List[T, []]) where T is "
+            "the type of elements in the list for Python 2)"
         )
     return text
 

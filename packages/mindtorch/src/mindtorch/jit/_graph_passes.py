@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ._exit_transforms import transform_exits
+from ._graph_builder import constant_type
 from ._ir import Block, Graph, Node, Value
 from ._prim_ops import OPS, PRIM
 from ._ssa import canonicalize_loops, convert_to_ssa, replace_inputs, with_blocks_to_nodes
-from ._types import Type
+from ._types import Type, is_subtype
 
 __all__ = ["clean_constants", "clean_up", "nodes_of"]
 
@@ -190,14 +191,18 @@ def _folded(node: Node) -> tuple[Any] | None:
     library, _, name = node.kind().partition("::")
     if name == "unchecked_cast" and _constant(node._inputs[0]):
         return (node._inputs[0].toIValue(),)
+    if name == "isinstance" and _constant(node._inputs[0]):
+        given = constant_type(node._inputs[0].toIValue())
+        kinds: list[Type] = node.attributes["types"]
+        return None if given is None else (any(is_subtype(given, each) for each in kinds),)
     known = name in _FOLDED if library == "aten" else library == "prim" and name in _FOLDED_PRIM
     if not known or not all(map(_constant, node.inputs())):
         return None
-    given = [value.toIValue() for value in node.inputs()]
-    if not all(isinstance(each, (*_PLAIN, type(None))) for each in given):
+    values = [value.toIValue() for value in node.inputs()]
+    if not all(isinstance(each, (*_PLAIN, type(None))) for each in values):
         return None
     try:
-        found = (OPS if library == "aten" else PRIM)[name](*given)
+        found = (OPS if library == "aten" else PRIM)[name](*values)
     except Exception:
         return None
     kind: Type = node.output().type()

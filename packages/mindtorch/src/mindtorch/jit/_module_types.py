@@ -106,6 +106,11 @@ class ModuleTypes:
 
     def _described(self, module: nn.Module) -> ModuleDefinition:
         python = module.__dict__.get("_original_class", type(module))
+        if "_writer" in vars(module):
+            raise NotImplementedError(
+                "a module that was traced or loaded, inside of one that was scripted, is not "
+                "written"
+            )
         sources = _sources(python)
         made = ModuleDefinition(self._scripts, python, sources)
         declared = {n: k for each in reversed(sources) for n, k in self.declared(each).items()}

@@ -184,9 +184,14 @@ class ScriptModule(nn.Module):
         """The graph that ``forward`` is compiled to, with those of what it calls."""
         return inlined(self._compiled("inlined_graph"))
 
+    def _has_source(self) -> bool:
+        """Whether a program wrote the class of the module."""
+        own = type(self).__module__.partition(".")[0] == __name__.partition(".")[0]
+        return "_original_class" in self.__dict__ or not own
+
     def _compiled(self, wanted: str) -> CompiledFunction:
         """``forward``, compiled. Raises NotImplementedError where there is no source to compile."""
-        if "_original_class" not in self.__dict__ or "_writer" in self.__dict__:
+        if not self._has_source() or "_writer" in self.__dict__:
             raise no_script(f"ScriptModule.{wanted}")
         return CompiledModule(self).method("forward")
 
@@ -210,7 +215,7 @@ class ScriptModule(nn.Module):
         writer = self.__dict__.get("_writer")
         if writer is not None:
             writer.write(self, self, f, **kwargs)
-        elif "_original_class" in self.__dict__:
+        elif self._has_source():
             CompiledModule(self).write(f, kwargs.get("_extra_files"))
         else:
             raise no_script("torch.jit.save")

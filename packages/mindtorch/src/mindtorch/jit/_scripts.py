@@ -150,7 +150,8 @@ class Scripts:
         if found.schema is None:
             raise compile_error(
                 where,
-                f"function '{found.name}' is called recursively. Recursive calls are not supported",
+                f" function '{found.name}' is called recursively. "
+                "Recursive calls are not supported",
             )
         return found
 
@@ -170,11 +171,9 @@ class Scripts:
         modifier = internal.get_torchscript_modifier(fn)
         if modifier in (FunctionModifiers.IGNORE, FunctionModifiers._DROP):
             return PythonValue(fn)
+        if modifier == FunctionModifiers.UNUSED:
+            return _Dropped()
         return MethodValue(value, definition.overloads_of(name), definition)
-
-    def is_dropped(self, fn: Any) -> bool:
-        """Whether *fn* is marked as one that is not run."""
-        return internal.should_drop(fn)
 
     def self_value(self, value: Value, owner: Any) -> Sugared:
         """What ``self`` is in a method."""
@@ -299,6 +298,8 @@ class Scripts:
         modifier = internal.get_torchscript_modifier(value)
         if modifier in (FunctionModifiers.IGNORE, FunctionModifiers._DROP):
             return PythonValue(value)
+        if modifier == FunctionModifiers.UNUSED:
+            return _Dropped()
         if internal_module(value):
             written = script_of(_qualified_name(value))
             if written is not None:
@@ -323,6 +324,20 @@ class Scripts:
 def internal_module(value: Any) -> bool:
     """Whether a function is one of the library."""
     return str(value.__module__).partition(".")[0] in ("mindtorch", "torch")
+
+
+class _Dropped(Sugared):
+    """A function that is marked as one that is not run: calling it is an error."""
+
+    def kind(self) -> str:
+        return "function"
+
+    def call(self, e: Any, given: Arguments) -> Sugared:
+        text = "This Python function is annotated to be ignored and cannot be run"
+        nothing = e.builder.constant(None)
+        e.builder.node("prim::RaiseException", [e.builder.constant(text), nothing], [])
+        e.exited.add(id(e.env.frame.block))
+        return Simple(e.builder.value("prim::Uninitialized", [], Type("Tensor")))
 
 
 class _Function(Sugared):

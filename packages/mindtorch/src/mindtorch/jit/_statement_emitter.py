@@ -23,7 +23,7 @@ from ._sugared_value import (
     Simple,
     Sugared,
 )  # fmt: skip
-from ._types import NONE, STR, TENSOR, Type, is_subtype, optional_of, unified
+from ._types import NONE, TENSOR, Type, is_subtype, optional_of, unified
 
 __all__ = ["StatementEmitter"]
 
@@ -53,6 +53,7 @@ class StatementEmitter(ExpressionEmitter):
 
     declared: Type | None = None
     merged: Type | None = None
+    _current: ast.AST = ast.Pass()
 
     def statements(self, body: list[ast.stmt]) -> None:
         """Emit all that is reached."""
@@ -63,6 +64,7 @@ class StatementEmitter(ExpressionEmitter):
 
     def statement(self, node: ast.stmt) -> None:
         """Emit one."""
+        self._current = node
         self.at(node)
         match node:
             case ast.Expr(value=ast.Constant()) | ast.Pass():
@@ -99,7 +101,9 @@ class StatementEmitter(ExpressionEmitter):
                 for target in targets:
                     self._delete(target)
             case ast.While() | ast.For():
-                raise unsupported(self.source, node, "else branches of loops aren't supported")
+                kind = "while" if isinstance(node, ast.While) else "for"
+                text = f"else branches of {kind} loops aren't supported"
+                raise not_supported(self.source, node, text)
             case _:
                 raise unsupported(self.source, node)
 
@@ -146,7 +150,7 @@ class StatementEmitter(ExpressionEmitter):
             case ast.Attribute(value=owner, attr=name):
                 made = value.as_value(self)
                 held = self.sugared(owner)
-                self.at(target)
+                self.at(self._current)
                 held.set_attr(self, name, made)
             case ast.Subscript():
                 set_item(self, target, value.as_value(self))
@@ -465,11 +469,3 @@ class StatementEmitter(ExpressionEmitter):
             self.env.frame.block = outer
         if id(block) in self.exited:
             self.exited.add(id(outer))
-
-    def message(self, text: str) -> Value:
-        """A constant text."""
-        return self.builder.constant(text, STR)
-
-    def refuse(self, node: ast.AST, text: str) -> Exception:
-        """The error for what scripts do not have."""
-        return not_supported(self.source, node, text)

@@ -154,7 +154,8 @@ class Simple(Sugared):
 
     def set_attr(self, e: Any, name: str, value: Value) -> None:
         if self.type.base not in ("Class", "Module"):
-            super().set_attr(e, name, value)
+            text = f"Tried to set an attribute: {name} on a non-class: {told(self.type)}"
+            raise compile_error(e.where, text)
         self.type.definition.set_attribute(e, self.value, name, value)
 
     def call(self, e: Any, given: Arguments) -> Sugared:
