@@ -317,7 +317,10 @@ class GraphBuilder:
             value = 0
         kind = argument.type.element if argument.type.base == "Optional" else argument.type
         former, self.where = self.where, None
-        made = self.constant(value, kind)
+        if isinstance(value, list):  # what nobody wrote is a constant, not a list that is made
+            made = self.node("prim::Constant", [], [kind], value).output()
+        else:
+            made = self.constant(value, kind)
         self.where = former
         return made
 

@@ -294,7 +294,7 @@ def _pool(graph: Graph) -> None:
                 kept.append(node)
                 continue
             value = node.constant
-            plain = isinstance(value, (*_PLAIN, type(None)))
+            plain = isinstance(value, (*_PLAIN, type(None), list))
             key = (str(node.output().type()), type(value), repr(value) if plain else id(value))
             if key in found:
                 known[id(node.output())] = found[key]

@@ -114,7 +114,7 @@ class ModuleTypes:
         sources = _sources(python)
         made = ModuleDefinition(self._scripts, python, sources)
         declared = {n: k for each in reversed(sources) for n, k in self.declared(each).items()}
-        constants = {n for each in python.__mro__ for n in vars(each).get("__constants__", ())}
+        constants = set(getattr(python, "__constants__", ()))
         constants |= {
             n
             for each in python.__mro__

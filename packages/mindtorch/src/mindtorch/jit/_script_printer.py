@@ -384,6 +384,8 @@ class ScriptPrinter:
         value = node.constant
         if type_.base in ("Optional",) and value is None:
             return f"annotate({type_.annotation_str}, None)"
+        if value == [] or (isinstance(value, list) and not _inferred(type_)):
+            return f"annotate({type_.annotation_str}, {value})"
         if type_.base == "Enum":
             return f"{type_.name}.{value.name}"
         return constant_text(value, self._constants)
@@ -431,14 +433,9 @@ class ScriptPrinter:
 
 
 def _literal(value: Value) -> Any:
-    """A constant, or a list of constants; MISSING for another value."""
+    """A constant; MISSING for another value, lists that are made among them."""
     node = value.node()
-    if node.kind() == "prim::Constant":
-        return node.constant
-    if node.kind() == "prim::ListConstruct":
-        items = [_literal(each) for each in node.inputs()]
-        return MISSING if any(each is MISSING for each in items) else items
-    return MISSING
+    return node.constant if node.kind() == "prim::Constant" else MISSING
 
 
 def _schema_of(node: Node) -> Schema | None:

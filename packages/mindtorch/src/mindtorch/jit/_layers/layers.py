@@ -21,7 +21,7 @@ class ReLU(Layer):
 
 class ReLU6(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.relu6(input, self.inplace)
+        return A.hardtanh(input, 0.0, 6.0, self.inplace)
 
 
 class SELU(Layer):
@@ -371,7 +371,11 @@ class PReLU(Layer):
 
 class Softmax2d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return aten.softmax(input, -3)
+        if input.dim() not in (3, 4):
+            raise ValueError(
+                f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead"
+            )
+        return A.softmax(input, -3, _stacklevel=5)
 
 
 class Flatten(Layer):
@@ -395,8 +399,8 @@ class ChannelShuffle(Layer):
 
 
 class RMSNorm(Layer):
-    def forward(self, input: Tensor) -> Tensor:
-        return N.rms_norm(input, self.normalized_shape, self.weight, self.eps)
+    def forward(self, x: Tensor) -> Tensor:
+        return N.rms_norm(x, self.normalized_shape, self.weight, self.eps)
 
 
 class Bilinear(Layer):

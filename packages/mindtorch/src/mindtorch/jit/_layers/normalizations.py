@@ -10,14 +10,14 @@ from .layer import Layer, stand_for_layers
 class _BatchNorm(Layer):
     def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
-        momentum = 0.0 if self.momentum is None else self.momentum
+        exponential_average_factor = 0.0 if self.momentum is None else self.momentum
         if self.training and self.track_running_stats:
             if self.num_batches_tracked is not None:
                 self.num_batches_tracked.add_(1)
                 if self.momentum is None:
-                    momentum = 1.0 / float(self.num_batches_tracked)
+                    exponential_average_factor = 1.0 / float(self.num_batches_tracked)
                 else:
-                    momentum = self.momentum
+                    exponential_average_factor = self.momentum
         if self.training:
             bn_training = True
         else:
@@ -29,7 +29,7 @@ class _BatchNorm(Layer):
             self.weight,
             self.bias,
             bn_training,
-            momentum,
+            exponential_average_factor,
             self.eps,
         )
 
