@@ -295,6 +295,23 @@ def test_layers_compute_the_same(row):
         assert list(loaded.state_dict()) == list(layer.state_dict())
 
 
+#: Layers whose ``forward`` is written otherwise than torch's, with the same numbers.
+OTHER_SOURCES = frozenset(
+    "BCEWithLogitsLoss CircularPad1d CircularPad2d CircularPad3d ConvTranspose1d ConvTranspose2d "
+    "ConvTranspose3d GRUCell InstanceNorm1d InstanceNorm2d InstanceNorm3d LSTMCell RNNCell "
+    "MultiheadAttention Threshold Transformer TransformerEncoderLayer".split()
+)
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in LAYERS if row[0] not in OTHER_SOURCES], ids=lambda row: row[0]
+)
+def test_source_of_layers_is_the_same(row):
+    kind, args, kwargs, _ = row
+    mine, theirs = (t.jit.script(getattr(t.nn, kind)(*args, **kwargs)).code for t in (ours, torch))
+    assert unmangled(mine) == unmangled(theirs)
+
+
 @pytest.mark.parametrize("kind", ["LSTM", "GRU", "RNN"])
 @pytest.mark.parametrize("options", [{}, {"batch_first": True, "bidirectional": True}])
 def test_recurrent_layers_compute_the_same(kind, options):
