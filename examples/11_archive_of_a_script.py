@@ -1,7 +1,8 @@
 """A trained module as an archive that PyTorch opens, in C++ as well, and that opens here.
 
 ``torch.jit.trace`` notes the example that it is given; ``save`` writes what a call of it does as
-TorchScript's source, with the weights beside it. ``torch.jit.load`` reads archives of either side:
+TorchScript's source, with the weights beside it; of what ``torch.jit.script`` gives it is the
+program itself that is compiled. ``torch.jit.load`` reads archives of either side:
 the source runs on the operators of this library, and reaches nothing else.
 """
 
@@ -32,5 +33,9 @@ with tempfile.TemporaryDirectory() as folder:
         print(archive.read(source).decode())
     loaded = torch.jit.load(path)
 
-assert torch.equal(loaded(x), model(x))
+    torch.jit.script(model).save(path)
+    scripted = torch.jit.load(path)
+print(torch.jit.script(model).code)
+
+assert torch.equal(loaded(x), model(x)) and torch.equal(scripted(x), model(x))
 print(f"{((loaded(x) > 0) == (y > 0)).float().mean().item():.0%} of the points are right")

@@ -25,8 +25,8 @@ from .module_names import as_called, is_home
 #: Why a name is missing, to be put after it.
 COMPILER = "needs a compiler, which mindtorch does not have: run the function or module itself"
 SCRIPTS = (
-    "needs TorchScript's compiler, which mindtorch does not have: save what torch.jit.trace gives, "
-    "or the module's state_dict()"
+    "needs TorchScript's interpreter of compiled code, which mindtorch does not have: scripts are "
+    "run as Python, and compiled to be saved"
 )
 QUANTIZED = "is a part of quantization that mindtorch does not have"
 #: The reasons by the words that ``refused_names.txt`` has for them.

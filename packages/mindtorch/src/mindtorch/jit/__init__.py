@@ -1,8 +1,8 @@
 """``torch.jit``: scripted and traced programs, which run as the Python programs they are.
 
-There is no compiler here: a scripted or traced function or module computes what it was made of
-computes. What only compiled code has (``graph``, files to write) raises NotImplementedError.
-Archives that torch wrote are read (:func:`load`): their source runs as Python.
+A scripted or traced function or module computes what it was made of computes. It is compiled to
+TorchScript when its source, its graph or its archive is asked for; what has no TorchScript is
+refused then. Archives that torch wrote are read (:func:`load`): their source runs as Python.
 """
 
 # No import of the feature "annotations": torch.jit.annotations is a module.

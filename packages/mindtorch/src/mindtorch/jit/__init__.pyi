@@ -10,6 +10,7 @@ from . import _trace as _trace
 from . import annotations as annotations
 from . import frontend as frontend
 from . import internal as internal
+from . import script_types as script_types
 from collections.abc import Iterator
 from contextlib import contextmanager
 from mindtorch.futures import Future as Future

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..futures._future import Future
-from ._script import USE_COMPILE, deprecated
+from ._deprecation import USE_COMPILE, deprecated
 
 __all__ = ["fork", "wait"]
 

@@ -6,7 +6,8 @@ import copy
 from typing import Any
 
 from .. import nn
-from ._script import USE_COMPILE, RecursiveScriptModule, ScriptModule, deprecated
+from ._deprecation import USE_COMPILE, deprecated
+from ._script import RecursiveScriptModule, ScriptModule
 
 __all__ = ["freeze", "optimize_for_inference", "run_frozen_optimizations"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ._script import USE_COMPILE, deprecated
+from ._deprecation import USE_COMPILE, deprecated
 
 __all__ = ["fuser", "last_executed_optimized_graph", "optimized_execution", "set_fusion_strategy"]
 

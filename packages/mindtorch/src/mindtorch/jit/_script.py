@@ -11,7 +11,6 @@ import copyreg
 import io
 import pickle
 import re
-import warnings
 from collections import namedtuple
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -21,7 +20,12 @@ from ..core.module_names import living_in
 from ..core.unavailable import SCRIPTS
 from ..core.warning import warn
 from ._arguments import call
+from ._compiled_function import CompiledFunction
+from ._deprecation import TO_COMPILE, USE_COMPILE, deprecated
 from ._errors import Error, told_by_script
+from ._export_script import CompiledModule, compiled_function, write_function
+from ._graph_inliner import inlined
+from ._script_constants import Constants, with_constants
 from ._state import _enabled
 from ._tracing import tracing
 from .internal import FunctionModifiers, _qualified_name, get_torchscript_modifier
@@ -44,20 +48,6 @@ Attribute.__doc__ = "A value of a module, and the type that scripting gives it."
 
 class ScriptWarning(Warning):
     """Something in a script is doubtful."""
-
-
-def deprecated(name: str, instead: str) -> None:
-    """Warn of a name of ``torch.jit`` at a line of this package, as torch does.
-
-    Python hides a DeprecationWarning that does not come from the program's main module.
-    """
-    text = f"`torch.jit.{name}` is deprecated. Please {instead}."
-    warnings.warn(text, DeprecationWarning, stacklevel=2)
-
-
-TO_COMPILE = "switch to `torch.compile` or `torch.export`"
-USE_COMPILE = "use `torch.compile` instead"
-TO_EXPORT = "switch to `torch.export`"
 
 
 def no_script(what: str) -> NotImplementedError:
@@ -94,41 +84,54 @@ class ScriptFunction:
 
     @property
     def code(self) -> str:
-        """The source of a traced function, as :meth:`save` writes it.
+        """The function as TorchScript, as :meth:`save` writes it.
 
-        Raises NotImplementedError for one that was scripted: nothing was compiled.
+        One that was scripted is compiled for that. Raises RuntimeError, or an error of
+        ``torch.jit.frontend``, for what TorchScript has not.
         """
         if self._writer is None:
-            raise no_script("ScriptFunction.code")
+            return self._compiled().code(Constants())
         text: str = self._writer.code(self._torchdynamo_inline, None)
         return re.sub(r"forward\(self(,\s*)?", f"{self.name}(", text, count=1)
 
     @property
+    def code_with_constants(self) -> Any:
+        """The function as TorchScript, and the tensors that it names as ``CONSTANTS``."""
+        return with_constants(self._compiled())
+
+    @property
     def graph(self) -> Any:
-        """The compiled graph: raises NotImplementedError, for nothing was compiled."""
-        raise no_script("ScriptFunction.graph")
+        """The graph that the function is compiled to."""
+        return self._compiled().graph
 
     @property
     def inlined_graph(self) -> Any:
-        """The compiled graph: raises NotImplementedError, for nothing was compiled."""
-        raise no_script("ScriptFunction.inlined_graph")
+        """The graph that the function is compiled to, with those of what it calls."""
+        return inlined(self._compiled())
 
     @property
     def schema(self) -> Any:
-        """The compiled signature: raises NotImplementedError, for nothing was compiled."""
-        raise no_script("ScriptFunction.schema")
+        """The signature that the function is compiled to."""
+        return self._compiled().schema
+
+    def _compiled(self) -> CompiledFunction:
+        if self._writer is not None:
+            raise no_script("the graph of a trace")
+        return compiled_function(self._torchdynamo_inline)
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Any:
         """The graph for these arguments: raises NotImplementedError."""
         raise no_script("ScriptFunction.graph_for")
 
     def save(self, f: Any, _extra_files: dict[str, Any] | None = None) -> None:
-        """Write a traced function to a path or an open file, as ``torch.jit.load`` reads it.
+        """Write the function to a path or an open file, as ``torch.jit.load`` reads it.
 
-        Raises NotImplementedError for one that was scripted: nothing was compiled.
+        One that was scripted is compiled for that. Raises RuntimeError, or an error of
+        ``torch.jit.frontend``, for what TorchScript has not.
         """
         if self._writer is None:
-            raise no_script("ScriptFunction.save")
+            write_function(self._torchdynamo_inline, f, _extra_files)
+            return
         self._writer.write(self._torchdynamo_inline, None, f, _extra_files)
 
     def save_to_buffer(self, _extra_files: dict[str, Any] | None = None) -> bytes:
@@ -152,9 +155,9 @@ class ScriptModule(nn.Module):
 
     @property
     def code(self) -> str:
-        """The source of ``forward`` of a module that was loaded or traced.
+        """``forward`` as TorchScript. A module that was scripted is compiled for that.
 
-        Raises NotImplementedError for another: nothing was compiled.
+        Raises RuntimeError, or an error of ``torch.jit.frontend``, for what TorchScript has not.
         """
         forward = getattr(self.__dict__.get("_original_class"), "forward", None)
         writer = self.__dict__.get("_writer")
@@ -163,23 +166,34 @@ class ScriptModule(nn.Module):
         elif writer is not None:
             code = writer.code(self, self)
         else:
-            raise no_script("ScriptModule.code")
+            code = self._compiled("code").code(Constants())
         return code
 
     @property
     def code_with_constants(self) -> Any:
-        """The compiled source: raises NotImplementedError, for nothing was compiled."""
-        raise no_script("ScriptModule.code_with_constants")
+        """``forward`` as TorchScript, and the tensors that it names as ``CONSTANTS``."""
+        return with_constants(self._compiled("code_with_constants"))
 
     @property
     def graph(self) -> Any:
-        """The compiled graph: raises NotImplementedError, for nothing was compiled."""
-        raise no_script("ScriptModule.graph")
+        """The graph that ``forward`` is compiled to."""
+        return self._compiled("graph").graph
 
     @property
     def inlined_graph(self) -> Any:
-        """The compiled graph: raises NotImplementedError, for nothing was compiled."""
-        raise no_script("ScriptModule.inlined_graph")
+        """The graph that ``forward`` is compiled to, with those of what it calls."""
+        return inlined(self._compiled("inlined_graph"))
+
+    def _has_source(self) -> bool:
+        """Whether a program wrote the class of the module."""
+        own = type(self).__module__.partition(".")[0] == __name__.partition(".")[0]
+        return "_original_class" in self.__dict__ or not own
+
+    def _compiled(self, wanted: str) -> CompiledFunction:
+        """``forward``, compiled. Raises NotImplementedError where there is no source to compile."""
+        if not self._has_source() or "_writer" in self.__dict__:
+            raise no_script(f"ScriptModule.{wanted}")
+        return CompiledModule(self).method("forward")
 
     @property
     def original_name(self) -> str:
@@ -191,21 +205,23 @@ class ScriptModule(nn.Module):
         raise no_script("ScriptModule.define")
 
     def save(self, f: Any, **kwargs: Any) -> None:
-        """Write a traced or loaded module to a path or an open file, for ``torch.jit.load``.
+        """Write the module to a path or an open file, for ``torch.jit.load``.
 
         :param _extra_files: further records, texts or bytes by name.
 
-        Raises NotImplementedError for one that was scripted: nothing was compiled.
+        One that was scripted is compiled for that. Raises RuntimeError, or an error of
+        ``torch.jit.frontend``, for what TorchScript has not.
         """
         writer = self.__dict__.get("_writer")
-        if writer is None:
+        if writer is not None:
+            writer.write(self, self, f, **kwargs)
+        elif self._has_source():
+            CompiledModule(self).write(f, kwargs.get("_extra_files"))
+        else:
             raise no_script("torch.jit.save")
-        writer.write(self, self, f, **kwargs)
 
     def save_to_buffer(self, *args: Any, **kwargs: Any) -> bytes:
         """What :meth:`save` writes."""
-        if self.__dict__.get("_writer") is None:
-            raise no_script("ScriptModule.save_to_buffer")
         written = io.BytesIO()
         self.save(written, *args, **kwargs)
         return written.getvalue()

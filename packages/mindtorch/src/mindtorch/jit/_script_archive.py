@@ -14,7 +14,7 @@ from ..serialization.pickler import dump, storage_bytes
 from ..serialization.saving import opened_to_write
 from ..serialization.writer import ArchiveWriter
 
-__all__ = ["Member", "script_class", "write_archive"]
+__all__ = ["Member", "ScriptClass", "Tagged", "script_class", "write_archive"]
 
 
 class ScriptClass(type):
@@ -28,6 +28,13 @@ class Member(NamedTuple):
 
     script_name: str
     value: Any
+
+
+class Tagged(NamedTuple):
+    """A list or dict whose type the archive says."""
+
+    value: Any
+    type: str
 
 
 class _Pickler(pickle._Pickler):  # type: ignore[name-defined,misc]  # pickle's, in Python
@@ -52,7 +59,13 @@ class _Pickler(pickle._Pickler):  # type: ignore[name-defined,misc]  # pickle's,
         self.save(member.value)
         self.write(pickle.REDUCE)
 
-    dispatch = {**pickle._Pickler.dispatch, Member: save_member}  # type: ignore[attr-defined]
+    def save_tagged(self, tagged: Tagged) -> None:
+        """Write a list or dict with its type."""
+        self.write(b"ctorch.jit._pickle\nrestore_type_tag\n")
+        self.save(tuple(tagged))
+        self.write(pickle.REDUCE)
+
+    dispatch = {**pickle._Pickler.dispatch, Member: save_member, Tagged: save_tagged}  # type: ignore[attr-defined]
 
 
 class _PicklesClasses:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ._deprecation import TO_EXPORT, deprecated
 from ._import import import_module
-from ._script import TO_EXPORT, deprecated, no_script
+from ._script import no_script
 
 __all__ = ["jit_module_from_flatbuffer", "load", "save", "save_jit_module_to_flatbuffer"]
 
 
 def save(m: Any, f: Any, _extra_files: Any = None) -> None:
-    """Write a traced module or function, or a loaded module, to a path or an open file.
+    """Write a scripted or traced module or function, or a loaded module, to a path or an open file.
 
-    What was traced is drawn once more, on the example that it was traced with.
+    What was scripted is compiled; what was traced is drawn once more, on its example.
 
     :param _extra_files: further records, texts or bytes by name.
 
-    Raises NotImplementedError for what was scripted: nothing was compiled.
+    Raises RuntimeError, or an error of ``torch.jit.frontend``, for what TorchScript has not.
     """
     deprecated("save", TO_EXPORT)
     m.save(f, _extra_files=_extra_files)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..tensor import Tensor
 
-__all__ = ["formatted", "percent_formatted", "text"]
+__all__ = ["float_text", "formatted", "percent_formatted", "text"]
 
 
 def text(value: Any) -> str:
@@ -20,10 +20,10 @@ def text(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return str(value)
     if isinstance(value, float):
-        return _float(value)
+        return float_text(value)
     if isinstance(value, complex):
         sign = "-" if math.copysign(1, value.imag) < 0 else "+"
-        return f"{_float(value.real)}{sign}{_float(abs(value.imag))}j"
+        return f"{float_text(value.real)}{sign}{float_text(abs(value.imag))}j"
     if isinstance(value, list):
         return "[" + ", ".join(map(text, value)) + "]"
     if isinstance(value, tuple):
@@ -37,7 +37,8 @@ def text(value: Any) -> str:
     return str(value)
 
 
-def _float(value: float) -> str:
+def float_text(value: float) -> str:
+    """*value* with 17 digits; one that is whole ends in a dot."""
     if not math.isfinite(value):
         return str(value)
     digits = f"{value:.17g}"

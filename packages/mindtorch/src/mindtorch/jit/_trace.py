@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 
 from .. import nn
 from ..aten import torch
+from ._deprecation import TO_COMPILE, deprecated
 from ._import import import_module
 from ._script import (
-    TO_COMPILE,
     CompilationUnit,
     RecursiveScriptModule,
     ScriptFunction,
     ScriptModule,
-    deprecated,
     no_script,
 )
 from ._state import _enabled

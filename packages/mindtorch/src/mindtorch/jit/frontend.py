@@ -27,6 +27,11 @@ class FrontendError(Exception):
         self.source_range = source_range
         self.msg = msg
 
+    def __str__(self) -> str:
+        if self.source_range is None:
+            return str(self.msg)
+        return f"{self.msg}:\n{self.source_range.highlight()}"
+
 
 class NotSupportedError(FrontendError):
     """A source uses what scripts do not have."""
