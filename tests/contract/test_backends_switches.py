@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -302,3 +305,35 @@ def test_streams_of_the_host():
         return within, c.current_stream() is before, c.Event().query(), c.Stream().record_event()
 
     agree(program)
+
+
+@pytest.mark.parametrize("value", ["1", "0", "true"])
+@pytest.mark.parametrize("name", ["TORCH_BLAS_PREFER_CUBLASLT", "TORCH_BLAS_PREFER_HIPBLASLT"])
+def test_the_environment_prefers_a_library(name, value):
+    library = "{0}.backends.cuda.preferred_blas_library"
+    code = f"print({library}(), {library}('default'))"
+    said = [
+        subprocess.run(
+            [
+                sys.executable,
+                "-W",
+                "ignore",
+                "-c",
+                f"import {framework}; " + code.format(framework),
+            ],
+            env={**os.environ, name: value},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for framework in ("mindtorch", "torch")
+    ]
+    assert said[0] == said[1]
+
+
+def test_the_default_library_for_products_is_told_by_its_name():
+    def told(t):
+        prefer, kinds = t.backends.cuda.preferred_blas_library, t._C._BlasBackend
+        return [str(prefer(one)) for one in ("default", None, kinds.Default, None, "hipblas")]
+
+    agree(told)

@@ -301,3 +301,46 @@ def test_an_object_takes_over_a_first_call_as_any_other(name):
         args = ([Taker()],) if base == "cat" else (Taker(), 1)[: 1 + (base in ("add", "sum"))]
         for _ in range(7):
             assert op(*args) == (op, (Taker,), len(args))
+
+
+class Hears:
+    """No tensor, but an object that calls are handed to."""
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        return str(func), [kind.__name__ for kind in types], len(args), sorted(kwargs or {})
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda ops, x, p: ops.sigmoid(p),
+        lambda ops, x, p: ops.cat([p, p]),
+        lambda ops, x, p: ops.cat((x, p)),
+        lambda ops, x, p: ops.cat([x, p], dim=0),
+        lambda ops, x, p: ops.cat(tensors=[x, p]),
+        lambda ops, x, p: ops.cat.default([p]),
+        lambda ops, x, p: ops.stack([x, p]),
+        lambda ops, x, p: ops.index(x, [p]),
+        lambda ops, x, p: ops.add(x, p),
+        lambda ops, x, p: ops.add(x, other=p),
+        lambda ops, x, p: ops.sum(x, [p]),
+        lambda ops, x, p: ops._foreach_add([p], 1),
+        lambda ops, x, p: ops.zeros([p]),
+        lambda ops, x, p: ops.view(x, [p, 2]),
+    ],
+)
+def test_what_is_no_tensor_gets_the_call_from_within_a_list(call):
+    def heard(t):
+        return call(t.ops.aten, t.ones(2), Hears())
+
+    assert heard(mindtorch) == heard(oracle)
+
+
+def test_a_list_in_a_list_is_not_looked_into():
+    def heard(t):
+        with pytest.raises(RuntimeError, match="failed to match any schema"):
+            t.ops.aten.cat([[Hears()]])
+
+    heard(mindtorch)
+    heard(oracle)

@@ -4,6 +4,7 @@ import io
 import sys
 import warnings
 import zipfile
+from importlib import import_module
 
 import pytest
 
@@ -370,8 +371,6 @@ def test_what_a_source_imports(script, package):
 
 def test_where_packages_break():
     def found(t):
-        from importlib import import_module
-
         analyze = import_module(f"{t.__name__}.package.analyze")
         with pytest.raises(t.package.PackagingError) as error:
             packed(t, lambda e: (e.intern("packaged_zoo.**"), e.save_module("packaged_zoo")))
@@ -385,6 +384,98 @@ def test_where_packages_break():
 def test_files_that_are_no_archives():
     refuse(lambda t: t.package.PackageImporter("nowhere.pt"))
     refuse(lambda t: t.package.PackageImporter(io.BytesIO(b"xx")))
+
+
+def test_the_names_of_a_packages_modules():
+    def named(t):
+        names = import_module(f"{t.__name__}.package._mangling")
+        one, other = names.PackageMangler(), names.PackageMangler()
+        there = one.mangle("foo.bar")
+        with pytest.raises(AssertionError) as error:
+            one.mangle("")
+        return (
+            there != other.mangle("foo.bar"),
+            there == f"{one.parent_name()}.foo.bar" == f"{names.get_mangle_prefix(there)}.foo.bar",
+            names.is_mangled(there),
+            [of(there) for of in (names.demangle, one.demangle)],
+            other.demangle(there) == there,
+            [names.demangle(one.parent_name()), one.demangle("x"), names.get_mangle_prefix("x.y")],
+            str(error.value),
+        )
+
+    agree(named)
+
+
+@pytest.mark.parametrize("protocol", [2, 3, 4])
+def test_pickles_that_ask_an_importer(protocol):
+    def written(t):
+        pickles = import_module(f"{t.__name__}.package._package_pickler")
+        reads = import_module(f"{t.__name__}.package._package_unpickler")
+        package = t.package
+        archive = packed(t, lambda e: e.save_source_string("zoo.own", "class Own:\n    x = 3\n"))
+        loaded = package.PackageImporter(archive)
+        importer = package.OrderedImporter(loaded, package.sys_importer)
+        into = io.BytesIO()
+        pickles.create_pickler(into, importer, protocol).dump(
+            [loaded.import_module("zoo.own").Own(), len]
+        )
+        into.seek(0)
+        own, function = reads.PackageUnpickler(importer, into).load()
+        plain = io.BytesIO()
+        pickles.create_pickler(plain, package.sys_importer, protocol).dump({"a": 1})
+        return own.x, function is len, into.getvalue(), plain.getvalue()
+
+    agree(written)
+
+
+def test_what_stands_for_modules_that_were_left_out():
+    def refused(t):
+        made = import_module(f"{t.__name__}.package._mock").MockedObject("gone", _suppress_err=True)
+        texts = [repr(made)]
+        for use in (lambda m: m.x, lambda m: m(), lambda m: m + 1, len, lambda m: m == 1, iter):
+            with pytest.raises(NotImplementedError) as error:
+                use(made)
+            texts.append(str(error.value))
+        return texts
+
+    agree(refused)
+
+
+def test_an_archive_that_was_unpacked(tmp_path):
+    def read(t):
+        folder = tmp_path / t.__name__
+        folder.mkdir()
+        (folder / "a").write_bytes(b"x")
+        reader = import_module(f"{t.__name__}.package._directory_reader").DirectoryReader(
+            str(folder)
+        )
+        with pytest.raises(FileNotFoundError):
+            reader.get_record("b")
+        return (
+            reader.get_record("a"),
+            [reader.has_record(name) for name in "ab"],
+            reader.get_all_records(),
+            reader.serialization_id(),
+        )
+
+    agree(read)
+
+
+def test_modules_of_python():
+    for name in ("os.path", "numpy", "torch", "json", "_thread"):
+        agree(
+            lambda t, name=name: import_module(f"{t.__name__}.package._stdlib").is_stdlib_module(
+                name
+            )
+        )
+
+
+def test_waits_are_counted():
+    def waited(t):
+        with t.monitor._WaitCounter("a").guard() as tracker:
+            return tracker
+
+    agree(waited)
 
 
 def test_both_frameworks_are_compared():

@@ -183,9 +183,13 @@ class OpOverloadPacket(metaclass=Named):
                 except Overridden:
                     break
         else:
-            from .call.torch_function import handle_torch_function, has_torch_function
+            from .call.torch_function import (
+                handle_torch_function,
+                has_torch_function,
+                overriding,
+            )
 
-            given = (*args, *kwargs.values())
+            given = overriding(args, kwargs)
             if has_torch_function(given):  # what is no tensor, but says what becomes of calls
                 return handle_torch_function(self, given, *args, **kwargs)
             raise _no_match(misfits)

@@ -6,6 +6,7 @@ from mindtorch._C._monitor import Aggregation as _Aggregation
 from mindtorch._C._monitor import Event as Event
 from mindtorch._C._monitor import EventHandlerHandle as EventHandlerHandle
 from mindtorch._C._monitor import Stat as Stat
+from mindtorch._C._monitor import _WaitCounter as _WaitCounter
 from mindtorch._C._monitor import data_value_t as data_value_t
 from mindtorch._C._monitor import log_event as log_event
 from mindtorch._C._monitor import register_event_handler as register_event_handler

@@ -201,8 +201,7 @@ class Stat:
 class _WaitCounterTracker:
     """The time that one wait takes."""
 
-    def __enter__(self) -> _WaitCounterTracker:
-        return self
+    def __enter__(self) -> None: ...
 
     def __exit__(self, *exc_info: object) -> None: ...
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
@@ -192,8 +193,17 @@ _ROCmFABackend = Enum("_ROCmFABackend", {"Default": 0, "AOTriton": 1, "Ck": 2})
 class _Preferred:
     """Which of several libraries to use, told back."""
 
-    def __init__(self, kind: Any, value: Any, names: dict[str, str], lacking: dict[str, str]):
+    def __init__(
+        self,
+        kind: Any,
+        value: Any,
+        names: dict[str, str],
+        lacking: dict[str, str],
+        means: dict[str, str] | None = None,
+    ):
         self.kind = kind
+        # What a member that is no library of its own stands for.
+        self.means = {kind[member]: kind[library] for member, library in (means or {}).items()}
         self.value = value
         self.names = {name: kind[member] for name, member in names.items()}
         self.lacking = {kind[member]: name for member, name in lacking.items()}
@@ -213,8 +223,8 @@ class _Preferred:
                 f"Cannot set preferred backend to {lacking} if PyTorch has not been compiled "
                 f"with {lacking}."
             )
-        self.value = backend
-        return backend
+        self.value = self.means.get(backend, backend)
+        return self.value
 
 
 _linalg = _Preferred(
@@ -223,9 +233,11 @@ _linalg = _Preferred(
     {"default": "Default", "cusolver": "Cusolver", "magma": "Magma"},
     {"Cusolver": "cuSOLVER", "Magma": "MAGMA"},
 )
+#: Variables of the environment that make the second library the one that is preferred at first.
+_PREFER_LT = ("TORCH_BLAS_PREFER_CUBLASLT", "TORCH_BLAS_PREFER_HIPBLASLT")
 _blas = _Preferred(
     _BlasBackend,
-    _BlasBackend["Cublas"],
+    _BlasBackend["Cublaslt" if "1" in map(os.environ.get, _PREFER_LT) else "Cublas"],
     {
         "default": "Default",
         "cublas": "Cublas",
@@ -235,6 +247,7 @@ _blas = _Preferred(
         "ck": "Ck",
     },
     {"Cublaslt": "cuBLASLt"},
+    means={"Default": "Cublas"},
 )
 _rocm_fa = _Preferred(
     _ROCmFABackend,

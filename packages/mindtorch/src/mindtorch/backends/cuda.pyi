@@ -20,11 +20,12 @@ class SDPAParams:
         ...
 class _Preferred:
     kind: Any
+    means: Any
     value: Any
     names: Any
     lacking: Any
 
-    def __init__(self, kind: Any, value: Any, names: dict[str, str], lacking: dict[str, str]):
+    def __init__(self, kind: Any, value: Any, names: dict[str, str], lacking: dict[str, str], means: dict[str, str] | None=None):
         ...
 
     def choose(self, backend: Any) -> Any:

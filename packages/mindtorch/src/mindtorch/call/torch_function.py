@@ -108,6 +108,11 @@ def _get_overloaded_args(
     return _in_order(relevant_args, _is_tensor_or_overrides)
 
 
+def overriding(args: Iterable[Any], kwargs: dict[str, Any]) -> list[Any]:
+    """What says what becomes of a call among its arguments, and in lists of them."""
+    return [value for value in _candidates(args, kwargs) if _overrides(value)]
+
+
 # Not handing over ---------------------------------------------------------------------------------
 
 #: Whether the next call of this thread that would be handed over is run instead.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import _package_unpickler as _package_unpickler  # an attribute, as in torch
 from .analyze.is_from_package import is_from_package
 from .file_structure_representation import Directory
 from .glob_group import GlobGroup

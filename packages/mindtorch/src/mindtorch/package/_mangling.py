@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from itertools import count
 
-__all__ = ["demangle", "is_mangled", "new_prefix", "prefix_of"]
+__all__ = ["PackageMangler", "demangle", "get_mangle_prefix", "is_mangled"]
 
 _numbers = count()
 
 
-def new_prefix() -> str:
-    """What the names of one more package begin with."""
-    return f"<torch_package_{next(_numbers)}>"
+class PackageMangler:
+    """Gives the names of one package's modules a beginning of their own."""
+
+    def __init__(self) -> None:
+        self._parent = f"<torch_package_{next(_numbers)}>"
+
+    def mangle(self, name: str) -> str:
+        """*name* as the process knows it."""
+        assert name, "name must not be empty"
+        return f"{self._parent}.{name}"
+
+    def demangle(self, mangled: str) -> str:
+        """The name within this package; those of others stay as they are."""
+        return demangle(mangled) if mangled.startswith(self._parent + ".") else mangled
+
+    def parent_name(self) -> str:
+        """What the names begin with."""
+        return self._parent
 
 
 def is_mangled(name: str) -> bool:
@@ -19,7 +34,7 @@ def is_mangled(name: str) -> bool:
     return name.startswith("<torch_package_") and ">" in name
 
 
-def prefix_of(name: str) -> str:
+def get_mangle_prefix(name: str) -> str:
     """What *name* begins with, if it is one of a package."""
     return name.partition(".")[0] if is_mangled(name) else name
 

@@ -7,7 +7,8 @@ import pickletools
 from typing import Any
 
 from ..serialization.pickler import Storages, storage_bytes
-from .importer import ObjMismatchError, ObjNotFoundError
+from ._package_pickler import _NamingPickler
+from .importer import Importer
 
 __all__ = ["ArchivedStorages", "Pickler", "globals_of"]
 
@@ -50,27 +51,15 @@ def globals_of(data: bytes) -> dict[str, dict[str, None]]:
     return found
 
 
-class Pickler(pickle._Pickler):  # type: ignore[name-defined]  # pickle's own, in Python
+class Pickler(_NamingPickler):
     """A pickler that asks the exporter's importer for names."""
 
     storages: ArchivedStorages
 
-    def save_global(self, obj: Any, name: str | None = None) -> None:
-        """Write the name of a class or function."""
-        try:
-            home, name = self.storages.exporter.importer.get_name(obj, name)
-        except ObjMismatchError as error:
-            raise pickle.PicklingError(f"Can't pickle {obj}: {error}") from None
-        except ObjNotFoundError:
-            said = f"{getattr(obj, '__module__', '__main__')}.{getattr(obj, '__qualname__', name)}"
-            raise pickle.PicklingError(f"Can't pickle {obj}: it's not found as {said}") from None
-        if self.proto >= 4:
-            self.save(home)
-            self.save(name)
-            self.write(pickle.STACK_GLOBAL)
-        else:
-            self.write(f"c{home}\n{name}\n".encode())
-        self.memoize(obj)
+    @property
+    def importer(self) -> Importer:  # type: ignore[override]  # the exporter's
+        """Who knows the modules that the pickle names."""
+        return self.storages.exporter.importer  # type: ignore[no-any-return]
 
     def save(self, obj: Any, save_persistent_id: bool = True) -> None:
         """Write *obj*; one with ``__reduce_package__`` as that says, once in an archive."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..core.pickling import torch_module
 from ..serialization.names import torch_name
-from ._mangling import demangle, is_mangled, prefix_of
+from ._mangling import demangle, get_mangle_prefix, is_mangled
 
 __all__ = ["Importer", "ObjMismatchError", "ObjNotFoundError", "OrderedImporter"]
 
@@ -77,11 +77,15 @@ def _mismatch(obj: Any, name: str, home: str, module: ModuleType) -> str:
     """What an ObjMismatchError says."""
 
     def place(name: str) -> str:
-        return prefix_of(name) if is_mangled(name) else "the current Python environment"
+        return get_mangle_prefix(name) if is_mangled(name) else "the current Python environment"
 
     there = module.__name__
-    lists = "'sys_importer'" if not is_mangled(home) else f"the importer for {prefix_of(home)}"
-    before = f"the importer for {prefix_of(there)}" if is_mangled(there) else "'sys_importer'"
+    lists = (
+        "'sys_importer'" if not is_mangled(home) else f"the importer for {get_mangle_prefix(home)}"
+    )
+    before = (
+        f"the importer for {get_mangle_prefix(there)}" if is_mangled(there) else "'sys_importer'"
+    )
     return (
         f"\n\nThe object provided is from '{home}', which is coming from {place(home)}."
         f"\nHowever, when we import '{there}', it's coming from {place(there)}."

@@ -20,6 +20,7 @@ from ..utils.hooks import RemovableHandle
 from . import exported_pickles
 from ._digraph import DiGraph
 from ._mangling import is_mangled
+from ._stdlib import is_stdlib_module
 from .exported_pickles import ArchivedStorages, globals_of
 from .find_file_dependencies import find_files_source_depends_on
 from .glob_group import GlobGroup, GlobPattern
@@ -324,7 +325,7 @@ class PackageExporter:
 
     def _is_always_there(self, name: str) -> bool:
         top = name.partition(".")[0]
-        return top == "torch" or (top in sys.stdlib_module_names and top not in DISALLOWED)
+        return top == "torch" or (is_stdlib_module(top) and top not in DISALLOWED)
 
     # -- the end -----------------------------------------------------------------------------------
 
@@ -370,7 +371,7 @@ class PackageExporter:
             elif action is _Action.MOCK:
                 self._call(self._mock_hooks, name)
                 if "_mock.py" not in self._written_files:
-                    text = Path(__file__).with_name("_mock.txt").read_text("utf-8")
+                    text = Path(__file__).with_name("_mock.py").read_text("utf-8")
                     self._write_source("_mock", text, False)
                 is_package = hasattr(self.importer.import_module(name), "__path__")
                 self._write_source(name, _MOCK_MODULE, is_package)

@@ -15,13 +15,13 @@ from typing import Any
 
 import mindtorch_storage as st
 
-from ..aten.from_data import tensor
 from ..core.source_code import run_source
 from ..serialization.location import restorer
 from ..serialization.names import is_torchs, unpickler_class
 from ..serialization.persistent_ids import storage_identity
 from ..serialization.records import PyTorchFileReader
-from ._mangling import demangle, new_prefix
+from ._directory_reader import DirectoryReader
+from ._mangling import PackageMangler, demangle
 from .file_structure_representation import Directory, _create_directory_from_file_list
 from .glob_group import GlobPattern
 from .importer import Importer
@@ -52,11 +52,11 @@ class PackageImporter(Importer):
             if not os.path.isdir(self.filename):
                 self.zip_reader = PyTorchFileReader(self.filename)
             else:
-                self.zip_reader = _Folder(self.filename)
+                self.zip_reader = DirectoryReader(self.filename)
         else:
             self.filename = "<binary>"
             self.zip_reader = PyTorchFileReader(file_or_buffer)
-        self._prefix = new_prefix()
+        self._mangler = PackageMangler()
         self.modules: dict[str, ModuleType] = {}
         self._records = list(self.zip_reader.get_all_records())
         known = self.zip_reader.get_record(".data/extern_modules").decode().splitlines()
@@ -134,7 +134,7 @@ class PackageImporter(Importer):
                 name=name,
             )
         record, is_package = place
-        mangled = f"{self._prefix}.{name}"
+        mangled = self._mangler.mangle(name)
         module = ModuleType(mangled)
         spec = ModuleSpec(name, self, origin="<package_importer>", is_package=is_package)  # type: ignore[arg-type]  # it loads in its own way
         module.__spec__, module.__loader__ = spec, self  # type: ignore[assignment]  # see above
@@ -148,7 +148,7 @@ class PackageImporter(Importer):
         if not record:
             space["__file__"] = None
             return module
-        filename = space["__file__"] = f"{self._prefix}.{record}"
+        filename = space["__file__"] = f"{self._mangler.parent_name()}.{record}"
         linecache.lazycache(filename, space)
         try:
             source = self.zip_reader.get_record(record).decode("utf-8")
@@ -254,7 +254,7 @@ class PackageImporter(Importer):
 
     def id(self) -> str:
         """What the names of this package's modules begin with."""
-        return self._prefix
+        return self._mangler.parent_name()
 
     def file_structure(
         self, *, include: GlobPattern = "**", exclude: GlobPattern = ()
@@ -269,35 +269,6 @@ class PackageImporter(Importer):
             return None
         text: bytes = self.zip_reader.get_record(record)
         return text.decode("utf-8").strip()
-
-
-class _Folder:
-    """An archive that was unpacked."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-
-    def get_record(self, name: str) -> bytes:
-        """The data of a record."""
-        with open(os.path.join(self._path, name), "rb") as file:
-            return file.read()
-
-    def has_record(self, name: str) -> bool:
-        """Whether there is a record of this name."""
-        return os.path.isfile(os.path.join(self._path, name))
-
-    def get_all_records(self) -> list[str]:
-        """The names of all records."""
-        found = []
-        for folder, _, names in os.walk(self._path):
-            for name in names:
-                path = os.path.relpath(os.path.join(folder, name), self._path)
-                found.append(path.replace(os.sep, "/"))
-        return sorted(found)
-
-    def get_storage_from_record(self, name: str, numel: int, dtype: Any) -> Any:
-        """A tensor of *numel* elements over a copy of a record's data."""
-        return tensor(list(self.get_record(name)), dtype=dtype)
 
 
 class _PackageResourceReader:

@@ -20,6 +20,7 @@ from mindtorch._C._monitor import (
     register_event_handler,
     unregister_event_handler,
 )
+from mindtorch._C._monitor import _WaitCounter as _WaitCounter
 
 if TYPE_CHECKING:
     from mindtorch.utils.tensorboard import SummaryWriter

@@ -1,10 +1,15 @@
 """What stands in archives for modules that were left out: it can be imported, not used."""
 
+# Archives have this file as it stands, so it imports nothing.
+
 
 class MockedObject:
     """Refuses whatever is done with it but asking for its attributes' names."""
 
-    def __new__(cls, *args, **kwargs):
+    _name: str
+
+    def __new__(cls, *args: object, **kwargs: object) -> "MockedObject":
+        """Make one for an archive; programs cannot."""
         if not kwargs.get("_suppress_err"):
             raise NotImplementedError(
                 f"Object '{cls._name}' was mocked out during packaging "
@@ -14,17 +19,20 @@ class MockedObject:
             )
         return super().__new__(cls)
 
-    def __init__(self, name, _suppress_err):
+    def __init__(self, name: str, _suppress_err: bool) -> None:
         self.__dict__["_name"] = name
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"MockedObject({self._name})"
 
 
-def _refusing(method):
-    def refuse(self, *args, **kwargs):
+def _refusing(method: str) -> object:
+    """A method that says what was left out."""
+
+    def refuse(self: MockedObject, *args: object, **kwargs: object) -> object:
         raise NotImplementedError(
-            f"Object '{self._name}' was mocked out during packaging but it is being used in {method}"
+            f"Object '{self._name}' was mocked out during packaging "
+            f"but it is being used in {method}"
         )
 
     return refuse
