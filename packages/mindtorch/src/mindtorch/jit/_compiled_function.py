@@ -100,7 +100,7 @@ class CompiledFunction:
 
     # compiling ------------------------------------------------------------------------------------
 
-    def compile(self) -> CompiledFunction:
+    def ensure_defined(self) -> CompiledFunction:
         """Make the graph. Raises an error for what scripts do not have."""
         fn = inspect.unwrap(self.fn)
         self._source, node = source_of(fn)

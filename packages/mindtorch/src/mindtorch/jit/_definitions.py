@@ -103,7 +103,7 @@ class ClassDefinition:
         found = self.methods.get(name)
         if found is None:
             self.methods[name] = found = self.scripts.new_method(self, name)
-            found.compile()
+            found.ensure_defined()
         if found.schema is None:
             raise compile_error(
                 where,

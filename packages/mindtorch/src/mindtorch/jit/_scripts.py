@@ -146,7 +146,7 @@ class Scripts:
             name = self.free_name(_qualified_name(fn))
             found = self.functions[id(fn)] = CompiledFunction(self, fn, name)
             self.order.append(found)
-            found.compile()
+            found.ensure_defined()
         if found.schema is None:
             raise compile_error(
                 where,
