@@ -140,6 +140,14 @@ class Value(script_types.Value):  # type: ignore[misc]  # made as the list of na
         """Say what is known of it now."""
         self._type = type_
 
+    def isCompleteTensor(self) -> bool:
+        """Whether it is a tensor of which all but the numbers is known."""
+        return isinstance(self._type, TensorType)
+
+    def requires_grad(self) -> bool:
+        """Whether it is a tensor that wants gradients."""
+        return isinstance(self._type, TensorType) and self._type.requires_grad()
+
     def toIValue(self) -> Any:
         """The constant that it is; None for another value."""
         return self._node.constant if self._node.kind() == "prim::Constant" else None
