@@ -334,7 +334,7 @@ def _ramp(times: bool) -> Callable[[Array], Callable[[Array], Array]]:
             upper(lower(ramp, nothing, out=ramp), six, out=ramp)
             if times:
                 multiply(x, ramp, ramp)
-            return divide(ramp, whole, out)
+            return divide(ramp, whole, ramp if out is None else out)
 
         return with_sizes(kernel, x)
 
