@@ -417,6 +417,8 @@ class Writer:
         same = f"{given}._a_.shape == shape"
         if not recorder.one_dtype:
             same += f" and {given}._a_.dtype is result._a_.dtype"
+            for other in self.wider(name):
+                same += f" and {self.text[other]}._a_.dtype is result._a_.dtype"
         return f"None if e{at[name]} is None or ({same}) else describe({given})"
 
     def is_fit(self, name: str) -> bool:
@@ -428,7 +430,20 @@ class Writer:
         if name in recorder.facts or name in recorder.told:
             return False  # of which the formulas are told
         result = self.known[self.target] if self.inplace else self.example
-        return t._a_.shape == result._a_.shape and t._a_.dtype == result._a_.dtype
+        same = [t, *[self.known[n] for n in self.wider(name)]]
+        if any(x._a_.dtype != result._a_.dtype for x in same):
+            return False
+        return bool(t._a_.shape == result._a_.shape)
+
+    def wider(self, name: str) -> list[str]:
+        """The arguments beside *name* in whose dtype a gradient may come.
+
+        The result of an op in place has that of its target, whatever the others are.
+        """
+        recorder = self.recorder
+        if not self.inplace or recorder.one_dtype:
+            return []
+        return [n for n in sorted(recorder.tensors) if n != name and recorder.surely_tensor(n)]
 
     def scope(self) -> dict[str, Any]:
         """The names that the lines use."""
