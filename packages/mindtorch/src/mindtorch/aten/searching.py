@@ -29,6 +29,8 @@ from mindtorch.core.signature import STRIDED
 from mindtorch.core.warning import warn_discarded, warn_once
 from mindtorch.tensor import Tensor
 
+from .statistics import has_nan
+
 __all__: list[str] = []
 
 
@@ -94,9 +96,28 @@ def _prepare_search(
     if sequence.ndim > 1 or sorter is not None:
         return lambda sequence, self, *rest: _search(sequence, np.asarray(self), where, rest[-1])
     if isinstance(self, np.ndarray):
-        return lambda sequence, self, *_: sequence.searchsorted(self, where)
+        return lambda sequence, self, *_: _places(sequence, self, where)
     number = np.asarray(self).reshape(1)
-    return lambda sequence, *_: sequence.searchsorted(number, where).reshape(())
+    return lambda sequence, *_: _places(sequence, number, where).reshape(())
+
+
+def _places(row: Any, values: Any, where: Any) -> Any:
+    """Where *values* belong in a sorted *row*; beside NaN as a binary search finds it.
+
+    Source: torch aten/src/ATen/native/BucketizationUtils.h, cus_lower_bound and its kin: what does
+    not compare as larger is passed.
+    """
+    if not (has_nan(row) or has_nan(values)):
+        return row.searchsorted(values, where)
+    past = np.greater_equal if where == "left" else np.greater
+    low, high = np.zeros(values.shape, np.int64), np.full(values.shape, row.size)
+    for _ in range(row.size.bit_length()):
+        middle = (low + high) // 2
+        looking = low < high
+        passed = looking & ~past(row[np.minimum(middle, row.size - 1)], values)
+        low = np.where(passed, middle + 1, low)
+        high = np.where(looking & ~passed, middle, high)
+    return low
 
 
 def _search(sequence: Any, values: Any, where: Any, sorter: Any) -> Any:
@@ -106,12 +127,12 @@ def _search(sequence: Any, values: Any, where: Any, sorter: Any) -> Any:
         _search_dtype(Sized(sequence), Sized(values))
         sequence = np.take_along_axis(sequence, sorter, -1)
     if sequence.ndim == 1:
-        return sequence.searchsorted(values, where)
+        return _places(sequence, values, where)
     out = np.empty(values.shape, np.int64)
     count = math.prod(sequence.shape[:-1])
     rows, wanted, places = (a.reshape(count, a.shape[-1]) for a in (sequence, values, out))
     for i, row in enumerate(rows):
-        places[i] = row.searchsorted(wanted[i], where)
+        places[i] = _places(row, wanted[i], where)
     return out
 
 
