@@ -127,3 +127,22 @@ def test_truth_is_written_to_both_its_dtypes_and_complex_numbers_may_be_true():
         truth = lib.zeros(2, dtype=lib.bool)
         assert truth.copy_(lib.tensor([1j, 0])).tolist() == [True, False]
         assert truth.copy_(1j).tolist() == [True, True]
+
+
+def test_blocks_on_a_diagonal_weigh_dtypes_by_dims():
+    """A tensor without dims does not widen others of its kind."""
+    dtypes = DTYPES[:12]
+    sizes = [(), (2,), (1, 2)]
+    for one, other in itertools.product(dtypes, dtypes):
+        for pair in itertools.product(sizes, sizes):
+            ours, theirs = (
+                home.block_diag(
+                    *[
+                        home.ones(size, dtype=getattr(home, dtype))
+                        for size, dtype in zip(pair, (one, other), strict=True)
+                    ]
+                )
+                for home in (mindtorch, torch)
+            )
+            assert str(ours.dtype) == str(theirs.dtype), (one, other, pair)
+            assert ours.tolist() == theirs.tolist()

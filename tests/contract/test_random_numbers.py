@@ -282,3 +282,12 @@ def test_what_is_drawn_nowhere_is_refused_as_the_oracle_refuses_it(call):
             except (RuntimeError, NotImplementedError) as e:
                 found.append((type(e), str(e)))
         assert found[0] == found[1], dtype
+
+
+@pytest.mark.parametrize("shape", [(4,), (1, 4), (3, 4), (2, 4)])
+def test_samples_lie_one_after_the_other(shape: tuple[int, ...]) -> None:
+    for count, again in [(1, False), (2, False), (3, False), (4, False), (1, True), (3, True)]:
+        strides = [
+            home.ones(shape).multinomial(count, again).stride() for home in (mindtorch, torch)
+        ]
+        assert strides[0] == strides[1], (count, again)

@@ -13,6 +13,7 @@ from mindtorch_storage.promotion import promote_types
 
 from mindtorch.aten.prepared import of_arrays
 from mindtorch.aten.reflected import watched
+from mindtorch.call.elementwise_meta import common_dtype
 from mindtorch.call.forms import NoFormula, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
@@ -189,9 +190,7 @@ def _block_diag(tensors: Sequence[Any]) -> Any:
             if (t._sig_ | tensors[0]._sig_) & S.META:  # in the words of the decomposition
                 raise RuntimeError(f"I{text}.")
             raise RuntimeError(f"torch.block_diag: i{text}")
-    dtype = tensors[0].dtype
-    for t in tensors[1:]:
-        dtype = promote_types(dtype, t.dtype)
+    dtype = common_dtype(*tensors)
     sizes = [_block_sizes(t.shape) for t in tensors]
     whole = tuple([sum(side) for side in zip(*sizes, strict=True)])
     out = tensors[0].new_zeros(whole, dtype=dtype)

@@ -282,7 +282,7 @@ def _largest(a: Array, k: int) -> Array:
         if places is not None:
             order = (-np.take_along_axis(a, places, -1)).argsort(-1, kind="stable")
             return np.take_along_axis(places, order, -1)
-    return (-a).argsort(-1, kind="stable")[..., :k]
+    return (-a).argsort(-1, kind="stable")[..., :k].copy()
 
 
 def _no_weight(w: float) -> RuntimeError:
