@@ -7,6 +7,7 @@ from . import pattern_utils as pattern_utils
 from . import quantization_patterns as quantization_patterns
 from . import quantization_types as quantization_types
 from . import utils as utils
+from mindtorch.ao.quantization.fx.fuse import fuse as fuse
 
 def convert(
     model: Any,
@@ -18,9 +19,6 @@ def convert(
     backend_config: Any = None,
     is_decomposed: Any = False,
     keep_original_weights: Any = False,
-) -> Any: ...
-def fuse(
-    model: Any, is_qat: Any, fuse_custom_config: Any = None, backend_config: Any = None
 ) -> Any: ...
 def prepare(
     model: Any,

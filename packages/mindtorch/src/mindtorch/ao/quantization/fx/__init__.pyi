@@ -16,6 +16,7 @@ from . import qconfig_mapping_utils as qconfig_mapping_utils
 from . import quantize_handler as quantize_handler
 from . import tracer as tracer
 from . import utils as utils
+from mindtorch.ao.quantization.fx.fuse import fuse as fuse
 
 def convert(
     model: Any,
@@ -27,9 +28,6 @@ def convert(
     backend_config: Any = None,
     is_decomposed: Any = False,
     keep_original_weights: Any = False,
-) -> Any: ...
-def fuse(
-    model: Any, is_qat: Any, fuse_custom_config: Any = None, backend_config: Any = None
 ) -> Any: ...
 def prepare(
     model: Any,
