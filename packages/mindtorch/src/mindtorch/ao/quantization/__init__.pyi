@@ -91,6 +91,7 @@ from mindtorch.ao.quantization.qconfig import get_default_qconfig_dict as get_de
 from mindtorch.ao.quantization.qconfig_mapping import QConfigMapping as QConfigMapping
 from mindtorch.ao.quantization.qconfig_mapping import get_default_qat_qconfig_mapping as get_default_qat_qconfig_mapping
 from mindtorch.ao.quantization.qconfig_mapping import get_default_qconfig_mapping as get_default_qconfig_mapping
+from mindtorch.ao.quantization.quant_type import QuantType as QuantType
 from mindtorch.ao.quantization.quantization_mappings import get_default_compare_output_module_list as get_default_compare_output_module_list
 from mindtorch.ao.quantization.quantization_mappings import get_default_dynamic_quant_module_mappings as get_default_dynamic_quant_module_mappings
 from mindtorch.ao.quantization.quantization_mappings import get_default_qat_module_mappings as get_default_qat_module_mappings
@@ -127,7 +128,6 @@ PerGroup: Any
 PerRow: Any
 PerTensor: Any
 PerToken: Any
-QuantType: Any
 TorchAODType: Any
 ZeroPointDomain: Any
 def convert_dynamic_jit(

@@ -51,10 +51,8 @@ def _is_match(
 
 
 def _length(pattern: Any) -> int:
-    """How many operators a pattern is of: what stands for anything is none."""
-    if isinstance(pattern, tuple):
-        return sum(_length(part) for part in pattern)
-    return 0 if pattern is MatchAllNode else 1
+    """How many operators a pattern is of."""
+    return sum(map(_length, pattern)) if isinstance(pattern, tuple) else 1
 
 
 def longest_first(patterns: dict[Any, Any]) -> dict[Any, Any]:
