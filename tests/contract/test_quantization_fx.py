@@ -6,6 +6,7 @@ import operator
 import re
 import warnings
 
+import mindtorch
 import pytest
 
 from tests.contract import both_frameworks as both
@@ -648,3 +649,51 @@ def test_fused_modules_have_one_configuration():
             return named(error)
 
     agree(program)
+
+
+# -- what mindtorch refuses ------------------------------------------------------------------------
+
+
+def _mine(name):
+    return importlib.import_module(f"mindtorch.ao.quantization.{name}")
+
+
+def _prepare(model, config=None, **options):
+    mapping = _mine("qconfig_mapping").QConfigMapping().set_global(_mine("qconfig").default_qconfig)
+    x = mindtorch.ones(1, 2, 4, 4)
+    return quietly(_mine("quantize_fx").prepare_fx, model.eval(), mapping, (x,), config, **options)
+
+
+REFUSED = {
+    "standalone": lambda t: _prepare(
+        t.nn.Sequential(t.nn.ReLU()), {"standalone_module_name": [("0", None, (), None, None)]}
+    ),
+    "custom": lambda t: _prepare(
+        t.nn.Sequential(t.nn.ReLU()),
+        {"float_to_observed_custom_module_class": {"static": {t.nn.ELU: t.nn.ELU}}},
+    ),
+    "equalization": lambda t: _prepare(t.nn.Sequential(), _equalization_config={"": 3}),
+    "mapping": lambda t: quietly(
+        _mine("quantize_fx").convert_fx,
+        _prepare(t.nn.Sequential(t.nn.ReLU())),
+        qconfig_mapping={"": None},
+    ),
+    "sums": lambda t: quietly(
+        _mine("quantize_fx").convert_fx,
+        _prepare(_added(t), backend_config=_backend(t, "onednn")),
+        backend_config=_backend(t, "onednn"),
+    ),
+    "tanh": lambda t: quietly(
+        _mine("quantize_fx").convert_fx,
+        _prepare(
+            t.nn.Sequential(t.nn.Linear(4, 4), t.nn.Tanh()), backend_config=_backend(t, "onednn")
+        ),
+        backend_config=_backend(t, "onednn"),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused(case):
+    with pytest.raises(NotImplementedError, match="is a part of quantization that mindtorch"):
+        REFUSED[case](mindtorch)

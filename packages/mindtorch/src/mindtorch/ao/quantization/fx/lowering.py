@@ -6,7 +6,7 @@ from typing import Any
 
 from .... import nn
 from ....aten import torch
-from ....core.unavailable import QUANTIZED
+from ....core.unavailable import QUANTIZED, why_refused
 from ....fx.graph import Graph
 from ....fx.graph_module import GraphModule
 from ....fx.node import Node, map_arg
@@ -97,6 +97,8 @@ class _Lowered:
                     continue
             else:
                 quantized = _t.STATIC[kind]
+            if why_refused(quantized):
+                quantized()
             _, scale, place, _ = q.args
             made = quantized.from_reference(module, self._number(scale), self._number(place))
             self._put(node, made)
