@@ -9,6 +9,7 @@ import warnings
 import mindtorch
 import numpy as np
 import pytest
+import torch
 
 from .helpers import assert_same_value, assert_torch_error, both
 
@@ -184,3 +185,13 @@ def test_a_fresh_layer_prints_as_the_oracles(n):
         return repr(made), list(made.weight().shape), made.bias()
 
     assert_same_value(*both(run))
+
+
+@pytest.mark.parametrize("kind", ["Conv1d", "ConvTranspose1d"])
+@pytest.mark.parametrize("sizes", [{}, {"stride": (2, 1), "padding": (4, 2)}, {"stride": 2}])
+def test_kernels_of_two_sizes_over_one_dimension(kind, sizes):
+    texts = []
+    for t in (mindtorch, torch):
+        made = getattr(t.ao.nn.quantized, kind)(16, 33, (3, 5), **sizes)
+        texts.append((str(made), tuple(made.weight().shape), list(made.state_dict())))
+    assert texts[0] == texts[1]

@@ -57,6 +57,7 @@ from mindtorch.ao.quantization.observer import load_observer_state_dict as load_
 from mindtorch.ao.quantization.observing import FakeQuantizeBase as FakeQuantizeBase
 from mindtorch.ao.quantization.observing import ObserverBase as ObserverBase
 from mindtorch.ao.quantization.observing import _PartialWrapper as _PartialWrapper
+from mindtorch.ao.quantization.quant_type import QuantType as QuantType
 from mindtorch.ao.quantization.quantization_mappings import get_default_compare_output_module_list as get_default_compare_output_module_list
 from mindtorch.ao.quantization.quantization_mappings import get_default_dynamic_quant_module_mappings as get_default_dynamic_quant_module_mappings
 from mindtorch.ao.quantization.quantization_mappings import get_default_qat_module_mappings as get_default_qat_module_mappings
@@ -81,7 +82,6 @@ DEFAULT_DYNAMIC_QUANT_MODULE_MAPPINGS: Any
 DEFAULT_MODULE_TO_ACT_POST_PROCESS: Any
 DEFAULT_QAT_MODULE_MAPPINGS: Any
 DEFAULT_STATIC_QUANT_MODULE_MAPPINGS: Any
-QuantType: Any
 def convert_dynamic_jit(
     model: Any, inplace: Any = False, debug: Any = False, preserved_attrs: Any = None
 ) -> Any: ...

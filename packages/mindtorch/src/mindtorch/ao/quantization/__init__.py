@@ -1,6 +1,6 @@
 """``torch.ao.quantization``: observers, rounding in training, and layers that become one.
 
-What makes quantized tensors is refused.
+Models are quantized module by module (:mod:`quantize`) or by their graphs (:mod:`quantize_fx`).
 """
 
 from __future__ import annotations

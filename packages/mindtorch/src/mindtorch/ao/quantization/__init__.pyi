@@ -62,6 +62,7 @@ from mindtorch.ao.quantization.fuser_method_mappings import fuse_conv_bn_relu as
 from mindtorch.ao.quantization.fuser_method_mappings import fuse_convtranspose_bn as fuse_convtranspose_bn
 from mindtorch.ao.quantization.fuser_method_mappings import fuse_linear_bn as fuse_linear_bn
 from mindtorch.ao.quantization.fuser_method_mappings import get_fuser_method as get_fuser_method
+from mindtorch.ao.quantization.fuser_method_mappings import get_fuser_method_new as get_fuser_method_new
 from mindtorch.ao.quantization.histograms import HistogramObserver as HistogramObserver
 from mindtorch.ao.quantization.observer import FixedQParamsObserver as FixedQParamsObserver
 from mindtorch.ao.quantization.observer import MinMaxObserver as MinMaxObserver
@@ -90,6 +91,7 @@ from mindtorch.ao.quantization.qconfig import get_default_qconfig_dict as get_de
 from mindtorch.ao.quantization.qconfig_mapping import QConfigMapping as QConfigMapping
 from mindtorch.ao.quantization.qconfig_mapping import get_default_qat_qconfig_mapping as get_default_qat_qconfig_mapping
 from mindtorch.ao.quantization.qconfig_mapping import get_default_qconfig_mapping as get_default_qconfig_mapping
+from mindtorch.ao.quantization.quant_type import QuantType as QuantType
 from mindtorch.ao.quantization.quantization_mappings import get_default_compare_output_module_list as get_default_compare_output_module_list
 from mindtorch.ao.quantization.quantization_mappings import get_default_dynamic_quant_module_mappings as get_default_dynamic_quant_module_mappings
 from mindtorch.ao.quantization.quantization_mappings import get_default_qat_module_mappings as get_default_qat_module_mappings
@@ -126,7 +128,6 @@ PerGroup: Any
 PerRow: Any
 PerTensor: Any
 PerToken: Any
-QuantType: Any
 TorchAODType: Any
 ZeroPointDomain: Any
 def convert_dynamic_jit(
@@ -169,7 +170,6 @@ def get_default_dynamic_sparse_quant_module_mappings() -> Any: ...
 def get_default_float_to_quantized_operator_mappings() -> Any: ...
 def get_default_static_quant_reference_module_mappings() -> Any: ...
 def get_default_static_sparse_quant_module_mappings() -> Any: ...
-def get_fuser_method_new(op_pattern: Any, fuser_method_mapping: Any) -> Any: ...
 def get_quantized_operator(float_op: Any) -> Any: ...
 def no_observer_set() -> Any: ...
 per_channel_weight_observer_range_neg_127_to_127: _PartialWrapper

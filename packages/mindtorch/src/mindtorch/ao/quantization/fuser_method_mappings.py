@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
 from mindtorch.nn.utils.fusion import fuse_conv_bn_eval, fuse_linear_bn_eval
 
 from ... import nn
-from ...core.unavailable import offer_listed
 from ..nn.intrinsic.modules import fused
+from .utils import MatchAllNode
 
 __all__ = [
     "fuse_conv_bn",
@@ -17,6 +18,7 @@ __all__ = [
     "fuse_convtranspose_bn",
     "fuse_linear_bn",
     "get_fuser_method",
+    "get_fuser_method_new",
 ]
 
 _BN = {
@@ -95,7 +97,7 @@ def fuse_convtranspose_bn(is_qat: bool, convt: Any, bn: Any) -> Any:
     return fuse_conv_bn_eval(convt, bn, transpose=True)
 
 
-def _in_sequence(kind: type) -> Callable[..., Any]:
+def in_sequence(kind: type) -> Callable[..., Any]:
     """A function that puts two layers into a module of *kind*."""
 
     def fuser_method(is_qat: bool, m1: Any, m2: Any) -> Any:
@@ -111,13 +113,13 @@ _DEFAULT_OP_LIST_TO_FUSER_METHOD: dict[tuple[type, ...], Callable[..., Any]] = {
     (nn.Conv2d, nn.BatchNorm2d, nn.ReLU): fuse_conv_bn_relu,
     (nn.Conv3d, nn.BatchNorm3d): fuse_conv_bn,
     (nn.Conv3d, nn.BatchNorm3d, nn.ReLU): fuse_conv_bn_relu,
-    (nn.Conv1d, nn.ReLU): _in_sequence(fused.ConvReLU1d),
-    (nn.Conv2d, nn.ReLU): _in_sequence(fused.ConvReLU2d),
-    (nn.Conv3d, nn.ReLU): _in_sequence(fused.ConvReLU3d),
+    (nn.Conv1d, nn.ReLU): in_sequence(fused.ConvReLU1d),
+    (nn.Conv2d, nn.ReLU): in_sequence(fused.ConvReLU2d),
+    (nn.Conv3d, nn.ReLU): in_sequence(fused.ConvReLU3d),
     (nn.Linear, nn.BatchNorm1d): fuse_linear_bn,
-    (nn.Linear, nn.ReLU): _in_sequence(fused.LinearReLU),
-    (nn.BatchNorm2d, nn.ReLU): _in_sequence(fused.BNReLU2d),
-    (nn.BatchNorm3d, nn.ReLU): _in_sequence(fused.BNReLU3d),
+    (nn.Linear, nn.ReLU): in_sequence(fused.LinearReLU),
+    (nn.BatchNorm2d, nn.ReLU): in_sequence(fused.BNReLU2d),
+    (nn.BatchNorm3d, nn.ReLU): in_sequence(fused.BNReLU3d),
     (nn.ConvTranspose1d, nn.BatchNorm1d): fuse_convtranspose_bn,
     (nn.ConvTranspose2d, nn.BatchNorm2d): fuse_convtranspose_bn,
     (nn.ConvTranspose3d, nn.BatchNorm3d): fuse_convtranspose_bn,
@@ -132,4 +134,38 @@ def get_fuser_method(op_list: Any, additional_fuser_method_mapping: Any = None) 
     return found
 
 
-offer_listed(globals())
+def reverse2(f: Callable[..., Any]) -> Callable[..., Any]:
+    """*f* of two modules, called with the last first."""
+
+    def reversed(is_qat: bool, x: Any, y: Any) -> Any:
+        return f(is_qat, y, x)
+
+    return reversed
+
+
+def reverse3(f: Callable[..., Any]) -> Callable[..., Any]:
+    """*f* of three modules, called with the last first and the two before as a pair."""
+
+    def reversed(is_qat: bool, x: Any, w: Any) -> Any:
+        y, z = w
+        return f(is_qat, z, y, x)
+
+    return reversed
+
+
+def _patterns_for(op_pattern: Any) -> list[Any]:
+    """The patterns that match *op_pattern*: any part may stand for whatever there is."""
+    if isinstance(op_pattern, tuple):
+        return list(itertools.product(*map(_patterns_for, op_pattern)))
+    return [op_pattern, MatchAllNode]
+
+
+def get_fuser_method_new(
+    op_pattern: Any, fuser_method_mapping: dict[Any, Callable[..., Any]]
+) -> Callable[..., Any]:
+    """What fuses modules of a pattern. Raises AssertionError for one that none does."""
+    patterns = _patterns_for(op_pattern)
+    known = (fuser_method_mapping.get(pattern) for pattern in patterns)
+    found = next((method for method in known if method is not None), None)
+    assert found is not None, f"did not find fuser method for: {patterns[-1]} "
+    return found

@@ -49,6 +49,9 @@ __all__ = [
 ]
 
 _INTEGERS = (torch.quint8, torch.qint8, torch.qint32, torch.quint4x2)
+_PLAIN = (
+    *(torch.uint8, torch.int8, torch.int16, torch.int32, torch.float8_e5m2, torch.float8_e4m3fn),
+)
 _SMALL = (torch.quint8, torch.qint8, torch.uint8, torch.int8)
 
 
@@ -92,7 +95,8 @@ def get_qparam_dict(observer_or_fake_quant: Any) -> dict[str, Any]:
     """The scheme, dtype, scale and zero point of an observer, by name."""
     qscheme = getattr(observer_or_fake_quant, "qscheme", None)
     found: dict[str, Any] = {"qscheme": qscheme, "dtype": observer_or_fake_quant.dtype}
-    assert qscheme, f"qscheme must be one of the following: {list(map(str, _schemes()))}"
+    if not qscheme or isinstance(observer_or_fake_quant, PlaceholderObserver):
+        return {"qscheme": None, "dtype": observer_or_fake_quant.dtype}
     if is_per_tensor(qscheme):
         found["qscheme"] = torch.per_tensor_affine
     elif is_per_channel(qscheme):
@@ -102,19 +106,12 @@ def get_qparam_dict(observer_or_fake_quant: Any) -> dict[str, Any]:
         found["axis"] = observer_or_fake_quant.ch_axis
     else:
         raise RuntimeError(f"Unrecognized qscheme: {qscheme}")
-    if not isinstance(observer_or_fake_quant, PlaceholderObserver):
-        found["scale"], found["zero_point"] = observer_or_fake_quant.calculate_qparams()
+    found["scale"], found["zero_point"] = observer_or_fake_quant.calculate_qparams()
+    if hasattr(observer_or_fake_quant, "quant_min"):
+        found["quant_min"] = observer_or_fake_quant.quant_min
+    if hasattr(observer_or_fake_quant, "quant_max"):
+        found["quant_max"] = observer_or_fake_quant.quant_max
     return found
-
-
-def _schemes() -> tuple[Any, ...]:
-    return (
-        torch.per_tensor_affine,
-        torch.per_tensor_symmetric,
-        torch.per_channel_affine,
-        torch.per_channel_symmetric,
-        torch.per_channel_affine_float_qparams,
-    )
 
 
 # -- what a configuration asks for -----------------------------------------------------------------
@@ -138,8 +135,7 @@ def _dynamic(qconfig: Any) -> bool:
 
 def activation_is_statically_quantized(qconfig: Any) -> bool:
     """Whether activations have scales that are found before."""
-    kinds = (*_INTEGERS, torch.int8, torch.uint8, torch.int16, torch.int32, torch.float8_e5m2)
-    kinds += (torch.float8_e4m3fn,)
+    kinds = (torch.quint8, torch.qint8, torch.qint32, torch.float16, *_PLAIN)
     return activation_dtype(qconfig) in kinds and not activation_is_dynamically_quantized(qconfig)
 
 
@@ -160,8 +156,8 @@ def activation_is_int32_quantized(qconfig: Any) -> bool:
 
 def weight_is_quantized(qconfig: Any) -> bool:
     """Whether weights are quantized."""
-    kinds = (*_INTEGERS, torch.uint8, torch.int8, torch.int16, torch.int32, torch.float8_e5m2)
-    return weight_dtype(qconfig) in (*kinds, torch.float8_e4m3fn)
+    kinds = (torch.quint8, torch.qint8, torch.float16, torch.quint4x2, *_PLAIN)
+    return weight_dtype(qconfig) in kinds
 
 
 def weight_is_statically_quantized(qconfig: Any) -> bool:

@@ -37,10 +37,11 @@ def _prepack(n: int) -> Callable[..., ScriptObject]:
         if weight.dtype.name != "qint8":
             raise RuntimeError(f"expected scalar type QInt8 but found {weight.dtype.scalar_type}")
         if n == 1:
-            weight = weight.unsqueeze(2)
-            stride, padding = [1, stride[0]], [0, padding[0]]
-            dilation = [1, dilation[0]]
-            more = more and [0, more[0]]
+            # A kernel of two sizes is taken as it is; of further numbers the second counts.
+            weight = weight.unsqueeze(2) if weight.dim() == 3 else weight
+            stride, padding = [1, stride[:2][-1]], [0, padding[:2][-1]]
+            dilation = [1, dilation[:2][-1]]
+            more = more and [0, more[:2][-1]]
         places = max(n, 2)
         if weight.dim() != places + 2:
             raise RuntimeError(f"Weights are expected to have {places + 2} dimensions")

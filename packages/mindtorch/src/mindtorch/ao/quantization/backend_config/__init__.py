@@ -1,4 +1,4 @@
-"""``torch.ao.quantization.backend_config``: names that refuse."""
+"""``torch.ao.quantization.backend_config``: what backends can quantize, and how."""
 
 from mindtorch.core.unavailable import offer_listed
 

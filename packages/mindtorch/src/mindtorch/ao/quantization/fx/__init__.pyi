@@ -1,5 +1,4 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
-from typing import Any
 from . import _decomposed as _decomposed
 from . import custom_config as custom_config
 from . import decomposed_library as decomposed_library
@@ -16,29 +15,7 @@ from . import qconfig_mapping_utils as qconfig_mapping_utils
 from . import quantize_handler as quantize_handler
 from . import tracer as tracer
 from . import utils as utils
+from mindtorch.ao.quantization.fx.convert import convert as convert
+from mindtorch.ao.quantization.fx.fuse import fuse as fuse
+from mindtorch.ao.quantization.fx.prepare import prepare as prepare
 
-def convert(
-    model: Any,
-    is_reference: Any = False,
-    convert_custom_config: Any = None,
-    is_standalone_module: Any = False,
-    _remove_qconfig_flag: Any = True,
-    qconfig_mapping: Any = None,
-    backend_config: Any = None,
-    is_decomposed: Any = False,
-    keep_original_weights: Any = False,
-) -> Any: ...
-def fuse(
-    model: Any, is_qat: Any, fuse_custom_config: Any = None, backend_config: Any = None
-) -> Any: ...
-def prepare(
-    model: Any,
-    qconfig_mapping: Any,
-    is_qat: Any,
-    node_name_to_scope: Any,
-    example_inputs: Any,
-    prepare_custom_config: Any = None,
-    _equalization_config: Any = None,
-    backend_config: Any = None,
-    is_standalone_module: Any = False,
-) -> Any: ...

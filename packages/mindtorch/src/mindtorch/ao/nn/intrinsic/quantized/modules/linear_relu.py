@@ -26,5 +26,12 @@ class LinearReLU(Linear):
     def _get_name(self) -> str:
         return "QuantizedLinearReLU"
 
+    @classmethod
+    def from_reference(  # torch's name of the parameter
+        cls, ref_linear_relu: Any, output_scale: float, output_zero_point: int
+    ) -> Any:
+        """The layer that does what one that rounds floats does with a ReLU."""
+        return super().from_reference(ref_linear_relu[0], output_scale, output_zero_point)
+
 
 offer_listed(globals())

@@ -30,5 +30,10 @@ class LinearReLU(Linear):
     def _get_name(self) -> str:
         return "DynamicQuantizedLinearReLU"
 
+    @classmethod
+    def from_reference(cls, ref_qlinear_relu: Any) -> Any:
+        """The layer that does what one that rounds floats does with a ReLU."""
+        return super().from_reference(ref_qlinear_relu[0])
+
 
 offer_listed(globals())

@@ -1,0 +1,699 @@
+"""Models that are quantized by their graphs: graphs, modules, scales and outputs of both."""
+
+import copy
+import importlib
+import operator
+import re
+import warnings
+
+import mindtorch
+import pytest
+
+from tests.contract import both_frameworks as both
+
+
+def fx(t, name="quantize_fx"):
+    """A module of quantization by graphs."""
+    return importlib.import_module(f"{t.__name__}.ao.quantization.{name}")
+
+
+def quietly(call, *args, **kwargs):
+    """*call*, without its saying that all of this is deprecated."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call(*args, **kwargs)
+
+
+def agree(program):
+    """Both return the same. What kernels say of deprecation depends on where they are called."""
+    both.agree(lambda t: quietly(program, t))
+
+
+def refuse(program):
+    """Both raise the same."""
+    both.refuse(lambda t: quietly(program, t))
+
+
+def named(text):
+    """A text with the classes of either framework."""
+    return str(text).replace("mindtorch.", "torch.")
+
+
+def shown(model):
+    """A model's modules, its nodes, and the names of what it keeps."""
+    return named(model), named(model.graph), list(model.state_dict())
+
+
+# -- layers that become one ------------------------------------------------------------------------
+
+
+def _several(t):
+    nn = t.nn
+    return nn.Sequential(
+        nn.Conv2d(2, 2, 3, padding=1),
+        nn.BatchNorm2d(2),
+        nn.ReLU(),
+        nn.Conv2d(2, 2, 1),
+        nn.ReLU(),
+        nn.Linear(4, 4),
+        nn.BatchNorm2d(2),
+        nn.ReLU(),
+        nn.ConvTranspose2d(2, 2, 1),
+        nn.BatchNorm2d(2),
+        nn.Linear(4, 3),
+        nn.ReLU(),
+    )
+
+
+def _functional(t):
+    class Net(t.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv, self.bn = t.nn.Conv2d(2, 2, 1), t.nn.BatchNorm2d(2)
+            self.fc = t.nn.Linear(4, 4)
+
+        def forward(self, x):
+            x = t.nn.functional.relu(self.bn(self.conv(x)))
+            return t.nn.functional.relu(self.fc(x)) + x.relu()
+
+    return Net()
+
+
+def _added(t):
+    class Net(t.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv, self.bn = t.nn.Conv2d(2, 2, 1), t.nn.BatchNorm2d(2)
+            self.other, self.relu = t.nn.Conv2d(2, 2, 1), t.nn.ReLU()
+
+        def forward(self, x):
+            return self.relu(self.bn(self.conv(x)) + x) + t.add(x, self.other(x))
+
+    return Net()
+
+
+FUSED = {"several": _several, "functional": _functional, "added": _added}
+
+
+def _backend(t, name):
+    config = importlib.import_module(f"{t.__name__}.ao.quantization.backend_config.{name}")
+    return getattr(config, f"get_{name}_backend_config")()
+
+
+@pytest.mark.parametrize("backend", ["native", "onednn", "executorch"])
+@pytest.mark.parametrize("case", FUSED)
+def test_layers_become_one(case, backend):
+    def program(t):
+        t.manual_seed(0)
+        model = FUSED[case](t).eval()
+        fused = quietly(fx(t).fuse_fx, model, backend_config=_backend(t, backend))
+        x = t.randn(2, 2, 4, 4)
+        computed = []
+        if backend == "native":
+            computed = [round(v, 4) for v in fused(x).sum(1).flatten().tolist()]
+        return shown(fused), type(fused).__name__, computed
+
+    agree(program)
+
+
+def test_attributes_are_kept():
+    def program(t):
+        model = _several(t).eval()
+        model.kept, model.lost = 3, 4
+        fused = quietly(fx(t).fuse_fx, model, {"preserved_attributes": ["kept", "none"]})
+        return fused.kept, hasattr(fused, "lost"), fused.meta
+
+    agree(program)
+
+
+def test_layers_in_training_do_not_become_one_for_evaluation():
+    def program(t):
+        model = t.nn.Sequential(t.nn.Conv2d(1, 1, 1), t.nn.BatchNorm2d(1).eval())
+        return quietly(fx(t).fuse_fx, model)
+
+    refuse(program)
+
+
+# -- configurations --------------------------------------------------------------------------------
+
+GIVEN = {
+    "a name": {"standalone_module_name": [("a", None, (), None, None)]},
+    "a class": {"standalone_module_class": [(int, {}, (1,), {}, None)]},
+    "observed": {"float_to_observed_custom_module_class": {"static": {1: 2}}},
+    "names": {"non_traceable_module_name": ["a"], "non_traceable_module_class": [int]},
+    "quantized": {"input_quantized_idxs": [0], "output_quantized_idxs": [1]},
+    "attributes": {"preserved_attributes": ["a"]},
+    "unknown": {"unknown": 3},
+    "no mapping": {"standalone_module_name": [("a", 3, (), None, None)]},
+    "no configuration": {"standalone_module_class": [(int, {}, (), 3, None)]},
+    "no backend": {"standalone_module_name": [("a", {}, (), {}, 3)]},
+    "another kind": {"float_to_observed_custom_module_class": {"foo": {1: 2}}},
+    "a kind that is not static": {"float_to_observed_custom_module_class": {"dynamic": {1: 2}}},
+}
+
+
+@pytest.mark.parametrize("case", GIVEN)
+def test_what_is_prepared_otherwise(case):
+    def program(t):
+        config = fx(t, "fx.custom_config").PrepareCustomConfig
+        try:
+            made = config.from_dict(GIVEN[case])
+        except ValueError as error:
+            return named(error)
+        return named(made), named(made.to_dict()), named(config.from_dict(made.to_dict()))
+
+    agree(program)
+
+
+def test_what_is_converted_and_fused_otherwise():
+    def program(t):
+        configs = fx(t, "fx.custom_config")
+        made = configs.ConvertCustomConfig().set_observed_to_quantized_mapping(1, 2)
+        made.set_preserved_attributes(["a"])
+        kept = configs.FuseCustomConfig.from_dict({"preserved_attributes": ["b"]})
+        again = configs.ConvertCustomConfig.from_dict(made.to_dict())
+        return [named(x) for x in (made, again, made.to_dict(), kept, kept.to_dict())]
+
+    agree(program)
+
+
+def test_the_tracer_leaves_modules_alone():
+    def program(t):
+        class Inner(t.nn.Module):
+            def forward(self, x):
+                return x + 1
+
+        class Net(t.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a, self.b = Inner(), t.nn.Sequential(t.nn.ReLU(), Inner())
+
+            def forward(self, x):
+                return self.b(self.a(x))
+
+        kind = fx(t, "fx.tracer").QuantizationTracer
+        first, second = kind(["a"], []), kind([], [Inner])
+        graphs = [str(tracer.trace(Net())) for tracer in (first, second)]
+        return graphs, {k: v[0] for k, v in second.node_name_to_scope.items()}
+
+    agree(program)
+
+
+@pytest.mark.parametrize("kind", ["FusedGraphModule", "ObservedGraphModule"])
+def test_graphs_that_keep_attributes(kind):
+    def program(t):
+        model = t.nn.Sequential(t.nn.ReLU())
+        model.kept = [1]
+        graph = t.fx.symbolic_trace(model).graph
+        made = getattr(fx(t, "fx.graph_module"), kind)(model, graph, {"kept", "none"})
+        again = copy.deepcopy(made)
+        return str(made), again.kept, again.kept is model.kept, sorted(again.preserved_attr_names)
+
+    agree(program)
+
+
+# -- models that are quantized ---------------------------------------------------------------------
+
+#: Numbers of texts, which may differ in the last digits.
+DECIMALS = re.compile(r"\d+\.\d{4,}(e-\d+)?")
+
+
+def rounded(text):
+    """A text of a model with fewer digits."""
+    return DECIMALS.sub(lambda m: f"{float(m.group()):.4g}", named(text))
+
+
+def module(t, forward, **parts):
+    """A model of *parts* whose ``forward`` is *forward*."""
+
+    class Net(t.nn.Module):
+        def __init__(self):
+            super().__init__()
+            for name, value in parts.items():
+                setattr(self, name, value)
+
+    Net.forward = forward
+    return Net()
+
+
+def _mlp(t):
+    nn = t.nn
+    return nn.Sequential(nn.Linear(4, 5), nn.ReLU(), nn.Linear(5, 3), nn.Sigmoid()), (3, 4)
+
+
+def _convolutions(t):
+    nn = t.nn
+    layers = (
+        *(nn.Conv2d(2, 3, 3, padding=1), nn.BatchNorm2d(3), nn.ReLU(), nn.MaxPool2d(2)),
+        *(nn.Conv2d(3, 2, 1), nn.BatchNorm2d(2), nn.Hardswish(), nn.Flatten(), nn.Linear(8, 3)),
+    )
+    return nn.Sequential(*layers), (2, 2, 4, 4)
+
+
+def _residual(t):
+    nn = t.nn
+
+    def forward(self, x):
+        y = self.relu(self.bn(self.conv(x)))
+        y = self.relu(y + self.other(y)) * 2
+        y = self.pool(y)
+        return self.fc(t.flatten(y, 1)) + 1
+
+    parts = {"conv": nn.Conv2d(2, 2, 3, padding=1), "bn": nn.BatchNorm2d(2), "relu": nn.ReLU()}
+    parts |= {"other": nn.Conv2d(2, 2, 1), "pool": nn.AdaptiveAvgPool2d(1), "fc": nn.Linear(2, 3)}
+    return module(t, forward, **parts), (2, 2, 4, 4)
+
+
+def _functions(t):
+    f = t.nn.functional
+
+    def forward(self, x):
+        y = f.relu(f.linear(x, self.w, self.b))
+        z = f.linear(y, self.v)
+        return f.leaky_relu(t.matmul(z, z.transpose(0, 1)), 0.2).tanh()
+
+    w, b, v = (t.nn.Parameter(t.randn(*size)) for size in ((5, 4), (5,), (3, 5)))
+    return module(t, forward, w=w, b=b, v=v), (3, 4)
+
+
+def _convolution_functions(t):
+    f = t.nn.functional
+
+    def forward(self, x):
+        y = f.relu(f.conv2d(x, self.w, self.b, (1, 1), (1, 1), (1, 1), 1))
+        return f.hardtanh(f.avg_pool2d(f.conv2d(y, self.v, None, (2, 2), (0, 0), (1, 1), 1), 2))
+
+    w, b, v = (t.nn.Parameter(t.randn(*size)) for size in ((3, 2, 3, 3), (3,), (2, 3, 1, 1)))
+    return module(t, forward, w=w, b=b, v=v), (2, 2, 8, 8)
+
+
+def _named_arguments(t):
+    f = t.nn.functional
+
+    def forward(self, x):
+        y = f.linear(x, self.w, bias=self.b)
+        return f.linear(y, self.w, bias=self.b)
+
+    w, b = (t.nn.Parameter(t.randn(*size)) for size in ((4, 4), (4,)))
+    return module(t, forward, w=w, b=b), (3, 4)
+
+
+def _shapes(t):
+    def forward(self, x):
+        y = self.fc(x)
+        y = y.view(y.size(0), -1).reshape(y.shape[0], 2, 3).permute(0, 2, 1).contiguous()
+        y = t.cat([y, y.relu()], 1).mean(1)
+        return y.squeeze(0).unsqueeze(-1)
+
+    return module(t, forward, fc=t.nn.Linear(4, 6)), (3, 4)
+
+
+def _norms(t):
+    nn = t.nn
+    layers = (
+        *(nn.Conv2d(2, 3, 1), nn.Hardswish(), nn.BatchNorm2d(3), nn.ELU(), nn.InstanceNorm2d(3)),
+        *(nn.LeakyReLU(0.1), nn.Dropout(), nn.BatchNorm2d(3), nn.ReLU(), nn.AvgPool2d(2)),
+        *(nn.Softmax(1), nn.Tanh(), nn.Hardsigmoid()),
+    )
+    return nn.Sequential(*layers), (2, 2, 4, 4)
+
+
+def _several_inputs(t):
+    def forward(self, x):
+        a, b = self.a(x), self.b(x)
+        c = t.cat([a, b, x], dim=1)
+        return {"sum": t.add(a, b), "cat": c, "both": (a * b, [t.relu(a - b)])}
+
+    return module(t, forward, a=t.nn.Linear(4, 4), b=t.nn.Linear(4, 4)), (3, 4)
+
+
+def _nested(t):
+    nn = t.nn
+
+    def forward(self, x):
+        return self.outer.inner(self.first(x)).abs() + self.first(x).size(0)
+
+    outer = nn.Module()
+    outer.inner = nn.Sequential(nn.Linear(5, 5), nn.ReLU(), nn.Linear(5, 2))
+    return module(t, forward, first=nn.Linear(4, 5), outer=outer), (3, 4)
+
+
+def _lengths(t):
+    nn = t.nn
+    return nn.Sequential(nn.Conv1d(2, 3, 3), nn.BatchNorm1d(3), nn.ReLU(), nn.Conv1d(3, 2, 1)), (
+        *(2, 2, 6),
+    )
+
+
+MODELS = {
+    "mlp": _mlp,
+    "convolutions": _convolutions,
+    "residual": _residual,
+    "functions": _functions,
+    "convolution functions": _convolution_functions,
+    "named arguments": _named_arguments,
+    "shapes": _shapes,
+    "norms": _norms,
+    "several inputs": _several_inputs,
+    "nested": _nested,
+    "lengths": _lengths,
+}
+
+
+def _numbers(value):
+    if isinstance(value, dict):
+        return {key: _numbers(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_numbers(part) for part in value]
+    value = value.dequantize() if value.is_quantized else value
+    return [round(v, 3) for v in value.detach().flatten().tolist()]
+
+
+def _all_scales(model):
+    seen = {}
+    for name, part in model.named_modules():
+        if hasattr(part, "calculate_qparams"):
+            try:
+                scale, place = part.calculate_qparams()
+            except Exception as error:
+                seen[name] = type(error).__name__
+            else:
+                seen[name] = [float(f"{v:.4g}") for v in scale.flatten().tolist()], place.tolist()
+    return seen
+
+
+def _program(t, model, shape, mapping, **options):
+    """What both ways make of a model: with observers, as reference, as quantized."""
+    x = t.randn(*shape) if isinstance(shape, tuple) else shape
+    steps, seen = fx(t), []
+    for convert in (steps.convert_to_reference_fx, steps.convert_fx):
+        own = copy.deepcopy(model)
+        prepared = quietly(steps.prepare_fx, own.eval(), mapping, (x,), **options)
+        seen.append(shown(prepared))
+        quietly(prepared, x)
+        seen.append(_all_scales(prepared))
+        backend = options.get("backend_config")
+        made = quietly(convert, prepared, backend_config=backend)
+        seen += [rounded(made), named(made.graph), sorted(made.state_dict())]
+        seen.append(_numbers(quietly(made, x)))
+    return seen
+
+
+def test_paddings_are_zeros_in_reference():
+    def program(t):
+        t.manual_seed(0)
+        model = t.nn.Sequential(
+            t.nn.Conv2d(2, 2, 3, padding=1, padding_mode="reflect"), t.nn.ReLU6()
+        )
+        return _program(t, model, (1, 2, 4, 4), _default(t))
+
+    agree(program)
+
+
+@pytest.mark.parametrize("backend", ["fbgemm", "qnnpack"])
+@pytest.mark.parametrize("case", MODELS)
+def test_static(case, backend):
+    def program(t):
+        t.manual_seed(0)
+        model, shape = MODELS[case](t)
+        mapping = t.ao.quantization.get_default_qconfig_mapping(backend)
+        return _program(t, model, shape, mapping)
+
+    agree(program)
+
+
+@pytest.mark.parametrize("qconfig", ["default_dynamic", "float16_dynamic", "per_channel_dynamic"])
+@pytest.mark.parametrize("case", ["mlp", "functions", "nested", "convolutions"])
+def test_dynamic(case, qconfig):
+    def program(t):
+        t.manual_seed(0)
+        model, shape = MODELS[case](t)
+        q = t.ao.quantization
+        mapping = q.QConfigMapping().set_global(getattr(q.qconfig, f"{qconfig}_qconfig"))
+        return _program(t, model, shape, mapping)
+
+    agree(program)
+
+
+@pytest.mark.parametrize("kind", ["LSTM", "GRU"])
+def test_dynamic_recurrent_layers(kind):
+    def program(t):
+        t.manual_seed(0)
+
+        def forward(self, x):
+            return self.fc(self.rnn(x)[0])
+
+        model = module(t, forward, rnn=getattr(t.nn, kind)(4, 3, 2), fc=t.nn.Linear(3, 2))
+        q = t.ao.quantization
+        mapping = q.QConfigMapping().set_global(q.qconfig.default_dynamic_qconfig)
+        return _program(t, model, (5, 2, 4), mapping)
+
+    agree(program)
+
+
+@pytest.mark.parametrize("kind", ["LSTMCell", "GRUCell", "RNNCell"])
+def test_dynamic_cells(kind):
+    def program(t):
+        t.manual_seed(0)
+        model = module(t, lambda self, x: self.cell(x), cell=getattr(t.nn, kind)(4, 3))
+        q = t.ao.quantization
+        mapping = q.QConfigMapping().set_global(q.qconfig.default_dynamic_qconfig)
+        return _program(t, model, (5, 4), mapping)
+
+    agree(program)
+
+
+@pytest.mark.parametrize("kind", ["Embedding", "EmbeddingBag"])
+def test_weights_alone(kind):
+    def program(t):
+        t.manual_seed(0)
+        layer = getattr(t.nn, kind)(10, 12)
+        model = module(t, lambda self, x: self.fc(self.emb(x)), emb=layer, fc=t.nn.Linear(12, 2))
+        q = t.ao.quantization
+        found = q.qconfig.float_qparams_weight_only_qconfig
+        mapping = q.QConfigMapping().set_object_type(type(layer), found)
+        return _program(t, model, t.tensor([[1, 2], [3, 9]]), mapping)
+
+    agree(program)
+
+
+# -- mappings --------------------------------------------------------------------------------------
+
+MAPPINGS = {
+    "no names": lambda q, t, m: m.set_module_name("fc", None),
+    "no convolutions": lambda q, t, m: m.set_object_type(t.nn.Conv2d, None),
+    "only linear": lambda q, t, m: q.QConfigMapping().set_object_type(
+        t.nn.Linear, q.default_qconfig
+    ),
+    "only a name": lambda q, t, m: q.QConfigMapping().set_module_name("conv", q.default_qconfig),
+    "a pattern of names": lambda q, t, m: m.set_module_name_regex("o.*", None),
+    "an order": lambda q, t, m: m.set_module_name_object_type_order("", t.nn.Conv2d, 0, None),
+    "functions": lambda q, t, m: m.set_object_type(t.flatten, None),
+    "an operator": lambda q, t, m: m.set_object_type(operator.add, None),
+    "dynamic in part": lambda q, t, m: m.set_object_type(t.nn.Linear, q.default_dynamic_qconfig),
+    "nothing": lambda q, t, m: q.QConfigMapping(),
+    "a dict": lambda q, t, m: {"": q.default_qconfig, "module_name": [("other", None)]},
+}
+
+
+@pytest.mark.parametrize("case", MAPPINGS)
+def test_mappings(case):
+    def program(t):
+        t.manual_seed(0)
+        model, shape = _residual(t)
+        mapping = MAPPINGS[case](Everything(t), t, _default(t))
+        return _program(t, model, shape, mapping)
+
+    agree(program)
+
+
+def _default(t):
+    return t.ao.quantization.get_default_qconfig_mapping("fbgemm")
+
+
+class Everything:
+    """What quantization has, and the configurations by name."""
+
+    def __init__(self, t):
+        self.t = t
+
+    def __getattr__(self, name):
+        q = self.t.ao.quantization
+        return getattr(q, name, None) or getattr(q.qconfig, name)
+
+
+# -- training --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", ["mlp", "convolutions", "residual"])
+def test_training(case):
+    def program(t):
+        t.manual_seed(0)
+        model, shape = MODELS[case](t)
+        mapping = t.ao.quantization.get_default_qat_qconfig_mapping("fbgemm")
+        x, steps = t.randn(*shape), fx(t)
+        prepared = quietly(steps.prepare_qat_fx, model.train(), mapping, (x,))
+        seen = [shown(prepared)]
+        optimizer = t.optim.SGD(prepared.parameters(), lr=0.01)
+        for _ in range(2):
+            loss = (quietly(prepared, x) ** 2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            seen.append(round(loss.item(), 3))
+        prepared.eval()
+        made = quietly(steps.convert_fx, prepared)
+        return *seen, named(made.graph), sorted(made.state_dict())
+
+    agree(program)
+
+
+# -- what is left alone ----------------------------------------------------------------------------
+
+
+def _with_inner(t):
+    class Inner(t.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc = t.nn.Linear(4, 4)
+
+        def forward(self, x):
+            return self.fc(x) if x.sum() > -1000 else x
+
+    def forward(self, x):
+        return self.last(self.inner(self.fc(x)))
+
+    return module(t, forward, fc=t.nn.Linear(4, 4), inner=Inner(), last=t.nn.Linear(4, 2)), Inner
+
+
+CUSTOM = {
+    "names": lambda config, kind: config.set_non_traceable_module_names(["inner"]),
+    "classes": lambda config, kind: config.set_non_traceable_module_classes([kind]),
+}
+
+
+@pytest.mark.parametrize("case", CUSTOM)
+def test_modules_that_are_not_followed(case):
+    def program(t):
+        t.manual_seed(0)
+        model, kind = _with_inner(t)
+        config = CUSTOM[case](fx(t, "fx.custom_config").PrepareCustomConfig(), kind)
+        return _program(t, model, (3, 4), _default(t), prepare_custom_config=config)
+
+    agree(program)
+
+
+@pytest.mark.parametrize("places", [([0], []), ([], [0]), ([0], [0])])
+def test_quantized_arguments_and_results(places):
+    def program(t):
+        t.manual_seed(0)
+        model, shape = _mlp(t)
+        config = fx(t, "fx.custom_config").PrepareCustomConfig()
+        config.set_input_quantized_indexes(places[0]).set_output_quantized_indexes(places[1])
+        x = t.randn(*shape)
+        prepared = quietly(
+            fx(t).prepare_fx, model.eval(), _default(t), (x,), prepare_custom_config=config
+        )
+        quietly(prepared, x)
+        made = quietly(fx(t).convert_fx, copy.deepcopy(prepared))
+        given = quietly(t.quantize_per_tensor, x, 0.03, 100, t.quint8) if places[0] else x
+        return shown(prepared), rounded(made), named(made.graph), _numbers(quietly(made, given))
+
+    agree(program)
+
+
+def test_attributes_are_kept_by_quantized_models():
+    def program(t):
+        model, shape = _mlp(t)
+        model.kept = [1, 2]
+        config = {"preserved_attributes": ["kept"]}
+        x = t.randn(*shape)
+        prepared = quietly(fx(t).prepare_fx, model.eval(), _default(t), (x,), config)
+        quietly(prepared, x)
+        made = quietly(fx(t).convert_fx, copy.deepcopy(prepared), config)
+        lost = quietly(fx(t).convert_fx, prepared)
+        return prepared.kept, made.kept, hasattr(lost, "kept")
+
+    agree(program)
+
+
+def test_packed_weights_are_saved_and_loaded():
+    def program(t):
+        t.manual_seed(0)
+        made = []
+        for _ in range(2):
+            model, shape = _functions(t)
+            x = t.randn(*shape)
+            prepared = quietly(fx(t).prepare_fx, model.eval(), _default(t), (x,))
+            quietly(prepared, x)
+            made.append(quietly(fx(t).convert_fx, prepared))
+        before = _numbers(quietly(made[0], x))
+        made[1].load_state_dict(made[0].state_dict())
+        return before == _numbers(quietly(made[1], x)), sorted(made[0].state_dict())
+
+    agree(program)
+
+
+def test_models_that_are_no_graphs_are_not_converted():
+    refuse(lambda t: quietly(fx(t).convert_fx, 3))
+
+
+def test_fused_modules_have_one_configuration():
+    def program(t):
+        mapping = t.ao.quantization.QConfigMapping()
+        mapping.set_object_type(t.nn.Linear, t.ao.quantization.qconfig.default_qconfig)
+        model = t.nn.Sequential(t.nn.Linear(2, 2), t.nn.ReLU()).eval()
+        try:
+            quietly(fx(t).prepare_fx, model, mapping, (t.ones(1, 2),))
+        except LookupError as error:
+            return named(error)
+
+    agree(program)
+
+
+# -- what mindtorch refuses ------------------------------------------------------------------------
+
+
+def _mine(name):
+    return importlib.import_module(f"mindtorch.ao.quantization.{name}")
+
+
+def _prepare(model, config=None, **options):
+    mapping = _mine("qconfig_mapping").QConfigMapping().set_global(_mine("qconfig").default_qconfig)
+    x = mindtorch.ones(1, 2, 4, 4)
+    return quietly(_mine("quantize_fx").prepare_fx, model.eval(), mapping, (x,), config, **options)
+
+
+REFUSED = {
+    "standalone": lambda t: _prepare(
+        t.nn.Sequential(t.nn.ReLU()), {"standalone_module_name": [("0", None, (), None, None)]}
+    ),
+    "custom": lambda t: _prepare(
+        t.nn.Sequential(t.nn.ReLU()),
+        {"float_to_observed_custom_module_class": {"static": {t.nn.ELU: t.nn.ELU}}},
+    ),
+    "equalization": lambda t: _prepare(t.nn.Sequential(), _equalization_config={"": 3}),
+    "mapping": lambda t: quietly(
+        _mine("quantize_fx").convert_fx,
+        _prepare(t.nn.Sequential(t.nn.ReLU())),
+        qconfig_mapping={"": None},
+    ),
+    "sums": lambda t: quietly(
+        _mine("quantize_fx").convert_fx,
+        _prepare(_added(t), backend_config=_backend(t, "onednn")),
+        backend_config=_backend(t, "onednn"),
+    ),
+    "tanh": lambda t: quietly(
+        _mine("quantize_fx").convert_fx,
+        _prepare(
+            t.nn.Sequential(t.nn.Linear(4, 4), t.nn.Tanh()), backend_config=_backend(t, "onednn")
+        ),
+        backend_config=_backend(t, "onednn"),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused(case):
+    with pytest.raises(NotImplementedError, match="is a part of quantization that mindtorch"):
+        REFUSED[case](mindtorch)
