@@ -188,7 +188,11 @@ _OWN_SCALE = (
     *(nn.ELU, nn.LeakyReLU, nn.Hardswish, nn.InstanceNorm1d, nn.InstanceNorm2d),
     *(nn.InstanceNorm3d, nn.Dropout, nn.PReLU, F.elu, F.hardswish, F.leaky_relu, F.dropout),
 )
-_SAME_SCALE = (
+_METHODS = (
+    "contiguous clamp detach detach_ mean permute repeat repeat_interleave reshape resize_ relu "
+    "relu_ squeeze squeeze_ transpose unsqueeze unsqueeze_ view"
+).split()
+SAME_SCALE = (
     *(nn.AdaptiveAvgPool1d, nn.AdaptiveAvgPool2d, nn.AdaptiveAvgPool3d, nn.AvgPool1d),
     *(nn.AvgPool2d, nn.AvgPool3d, nn.Hardtanh, nn.Identity, nn.MaxPool1d, nn.MaxPool2d),
     *(nn.MaxPool3d, nn.PixelShuffle, nn.PixelUnshuffle, nn.ReLU, nn.ReLU6),
@@ -197,9 +201,7 @@ _SAME_SCALE = (
     *(torch.pixel_shuffle, torch.pixel_unshuffle, F.relu, F.relu6, torch.avg_pool1d),
     *(F.avg_pool2d, F.avg_pool3d, torch.clamp, torch.flatten, torch.mean),
     *(torch.narrow, torch.repeat_interleave, torch.transpose, torch.squeeze, torch.stack),
-    *(torch.unsqueeze, operator.floordiv, "contiguous", "clamp", "detach", "detach_", "mean"),
-    *("permute", "repeat", "repeat_interleave", "reshape", "resize_", "relu", "relu_", "squeeze"),
-    *("squeeze_", "transpose", "unsqueeze", "unsqueeze_", "view"),
+    *(torch.unsqueeze, operator.floordiv, *_METHODS),
 )
 #: The scale and zero point of eight bits for numbers from 0 to 1, and from -1 to 1.
 FROM_0_TO_1 = DTypeWithConstraints(
@@ -266,7 +268,7 @@ def replace_dtypes(config: DTypeConfig) -> DTypeConfig:
     )
 
 
-def same_scale(dtypes: Dtypes, kinds: tuple[Any, ...] = _SAME_SCALE) -> Patterns:
+def same_scale(dtypes: Dtypes, kinds: tuple[Any, ...] = SAME_SCALE) -> Patterns:
     """Operators whose results have the scale of what comes in."""
     return [pattern_of(kind, dtypes, _SHARED) for kind in kinds]
 

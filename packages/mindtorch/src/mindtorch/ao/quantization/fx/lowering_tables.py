@@ -14,6 +14,7 @@ from ...nn.intrinsic import quantized as nniq
 from ...nn.intrinsic.quantized import dynamic as nniqd
 from ...nn.quantized import dynamic as nnqd
 from ...nn.quantized import reference as nnqr
+from ..backend_config import operators
 
 F = nn.functional
 _CONVOLUTIONS = ("Conv1d", "Conv2d", "Conv3d")
@@ -106,24 +107,12 @@ WITH_SCALE: dict[Any, tuple[Any, tuple[str, ...]]] = {
     F.dropout: (_Q.dropout, ("inplace",)),
 }
 #: What else runs on quantized tensors as it is.
-_MODULES = (
-    *(nn.AdaptiveAvgPool1d, nn.AdaptiveAvgPool2d, nn.AdaptiveAvgPool3d, nn.AvgPool1d),
-    *(nn.AvgPool2d, nn.AvgPool3d, nn.Hardtanh, nn.MaxPool1d, nn.MaxPool2d, nn.MaxPool3d),
-    *(nn.Identity, nn.PixelShuffle, nn.PixelUnshuffle, nn.ReLU, nn.ReLU6, nn.Hardsigmoid),
-    *(nn.Sigmoid, nn.Tanh, nn.Softmax, *PLAIN),
-)
-_FUNCTIONS = (
-    *(torch.adaptive_avg_pool1d, F.adaptive_avg_pool2d, F.adaptive_avg_pool3d, F.hardtanh),
-    *(F.hardtanh_, F.interpolate, F.max_pool1d, F.max_pool2d, F.max_pool3d, F.relu, F.relu6),
-    *(torch.avg_pool1d, F.avg_pool2d, F.avg_pool3d, torch.clamp, torch.flatten, torch.mean),
-    *(torch.narrow, torch.repeat_interleave, torch.transpose, torch.squeeze, torch.stack),
-    *(torch.unsqueeze, operator.floordiv, torch.cat, F.hardsigmoid, torch.sigmoid, torch.tanh),
-    *(torch.pixel_shuffle, torch.pixel_unshuffle, *WITH_SCALE),
-)
-_METHODS = (
-    *("contiguous", "clamp", "detach", "detach_", "mean", "permute", "repeat", "reshape"),
-    *("repeat_interleave", "resize_", "relu", "relu_", "squeeze", "squeeze_", "transpose"),
-    *("unsqueeze", "unsqueeze_", "view", "hardsigmoid", "hardsigmoid_", "sigmoid", "sigmoid_"),
-    *("tanh", "tanh_"),
-)
-RUNNING = {"call_module": _MODULES, "call_function": _FUNCTIONS, "call_method": _METHODS}
+_AS_IT_IS = (*operators.SAME_SCALE, *operators.FIXED_RANGES)
+_METHODS = tuple(one for one in _AS_IT_IS if isinstance(one, str))
+_MODULES = tuple(one for one in _AS_IT_IS if isinstance(one, type))
+_FUNCTIONS = tuple(one for one in _AS_IT_IS if not isinstance(one, str | type))
+RUNNING = {
+    "call_module": (*_MODULES, *PLAIN),
+    "call_function": (*_FUNCTIONS, torch.cat, *WITH_SCALE),
+    "call_method": _METHODS,
+}
