@@ -24,10 +24,10 @@ class UnrecordedFunction(FunctionCtx):
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """Make one that stands at the next place of the sequence."""
-        made = object.__new__(cls)
-        made._key_ = next_key()  # type: ignore[attr-defined]  # as nodes have them
-        made._edges_ = made._saved_ = ()  # type: ignore[attr-defined]
-        made._extra_ = None  # type: ignore[attr-defined]
+        made: Any = object.__new__(cls)  # it gets the slots that nodes have
+        made._key_ = next_key()
+        made._edges_ = made._saved_ = ()
+        made._extra_ = None
         return made
 
     name = Node.name
