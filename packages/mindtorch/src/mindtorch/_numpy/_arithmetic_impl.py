@@ -345,7 +345,7 @@ def _spacings(f: Any, steps: Any, axes: Any) -> list[Any]:
     if not steps:
         return [1.0] * len(axes)
     if len(steps) == 1 and (is_number(steps[0]) or steps[0].ndim == 0):
-        return steps * len(axes)  # type: ignore[no-any-return]
+        return [steps[0]] * len(axes)
     if len(steps) != len(axes):
         raise TypeError("invalid number of arguments")
     found = []

@@ -5,6 +5,7 @@ Its methods and operators are those functions; :mod:`._ndarray` puts them on.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -64,7 +65,7 @@ class ndarray:
     @property
     def T(self) -> ndarray:
         """The array with its dimensions in the opposite order."""
-        return self.transpose()  # type: ignore[attr-defined, no-any-return]
+        return self.transpose()  # type: ignore[attr-defined, no-any-return]  # put on later
 
     @property
     def real(self) -> ndarray:
@@ -111,7 +112,7 @@ class ndarray:
 
     __repr__ = __str__
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # arrays are no keys
 
     def __bool__(self) -> bool:
         return bool(self.tensor)
@@ -127,7 +128,8 @@ class ndarray:
 
     def __index__(self) -> int:
         try:
-            return self.tensor.item().__index__()  # type: ignore[union-attr, no-any-return]
+            number: Any = self.tensor.item()
+            return operator.index(number)
         except Exception as error:
             raise TypeError(
                 "only integer scalar arrays can be converted to a scalar index"

@@ -19,7 +19,8 @@ from ._normalizations import (
 
 def _float() -> torch.dtype:
     """The default floating-point dtype."""
-    return _dtypes_impl.default_dtypes().float_dtype  # type: ignore[no-any-return]
+    dtype: torch.dtype = _dtypes_impl.default_dtypes().float_dtype
+    return dtype
 
 
 def empty(

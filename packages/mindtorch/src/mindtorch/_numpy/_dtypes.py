@@ -15,7 +15,7 @@ class generic:
     torch_dtype: ClassVar[torch.dtype]
     typecode: ClassVar[str]
 
-    def __new__(cls, value: Any) -> ndarray:  # type: ignore[misc]
+    def __new__(cls, value: Any) -> Any:
         """Make an array of this type of a number, a list or an array."""
         dtype = cls.torch_dtype
         if isinstance(value, str) and dtype.is_floating_point:
@@ -183,8 +183,11 @@ typecodes = {
 
 def sctype_from_string(s: Any) -> type:
     """The scalar type of a name, an alias, a typecode or a Python type."""
-    for table in (_names, _name_aliases, _aliases, _typecodes, _python_types):
-        found: type | None = table.get(s)  # type: ignore[attr-defined]
+    tables: tuple[dict[Any, type], ...] = (
+        _names, _name_aliases, _aliases, _typecodes, _python_types,
+    )  # fmt: skip
+    for table in tables:
+        found = table.get(s)
         if found is not None:
             return found
     raise TypeError(f"data type {s!r} not understood")
@@ -221,7 +224,8 @@ class DType:
     @property
     def name(self) -> str:
         """The name of the scalar type."""
-        return self._scalar_type.name  # type: ignore[no-any-return]
+        name: str = self._scalar_type.name
+        return name
 
     @property
     def type(self) -> Any:
@@ -231,12 +235,13 @@ class DType:
     @property
     def kind(self) -> str:
         """The first letter of numpy's kind."""
-        return _torch_dtypes[self.torch_dtype].name[0]  # type: ignore[attr-defined, no-any-return]
+        scalar: Any = _torch_dtypes[self.torch_dtype]
+        return str(scalar.name[0])
 
     @property
     def typecode(self) -> str:
         """numpy's letter of the type."""
-        return self._scalar_type.typecode  # type: ignore[no-any-return]
+        return str(self._scalar_type.typecode)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, DType):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from ..aten import torch
 from ..core.module_names import adopt as _adopt
@@ -151,9 +151,10 @@ def _forward(tensor: Any, index: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]
 class _Unspecified:
     """The value of an argument that was not given."""
 
+    unspecified: ClassVar[Any]
 
-_Unspecified.unspecified = _Unspecified()  # type: ignore[attr-defined]
-_UNSPECIFIED: Any = _Unspecified.unspecified  # type: ignore[attr-defined]
+
+_Unspecified.unspecified = _UNSPECIFIED = _Unspecified()
 
 
 def _dtype(self: ndarray) -> _dtypes.DType:
@@ -261,7 +262,8 @@ def transpose(self: ndarray, *axes: Any) -> ndarray:
 
 def reshape(self: ndarray, *shape: Any, order: Any = "C") -> ndarray:
     """The elements in another shape."""
-    return _METHODS["reshape"](self, shape, order=order)  # type: ignore[no-any-return]
+    found: ndarray = _METHODS["reshape"](self, shape, order=order)
+    return found
 
 
 def sort(self: ndarray, axis: Any = -1, kind: Any = None, order: Any = None) -> None:

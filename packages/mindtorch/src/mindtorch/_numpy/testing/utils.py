@@ -85,7 +85,8 @@ def assert_allclose(
 ) -> None:
     """Raise unless all elements are as near as the tolerances allow."""
     if check_dtype:
-        assert asarray(actual).dtype == asarray(desired).dtype  # type: ignore[attr-defined]
+        one, other = (asarray(value) for value in (actual, desired))
+        assert one.dtype == other.dtype
     _numpy_testing.assert_allclose(
         _seen(actual), _seen(desired), rtol, atol, equal_nan, str(err_msg), verbose
     )
