@@ -26,12 +26,15 @@ executorch_default_dynamic_qint8_dtype_config = DTypeConfig(
     is_dynamic=True,
 )
 _F = nn.functional
+_T = torch.Tensor
+_METHODS = _operators.names_of(
+    *(_T.clamp, _T.mean, _T.permute, _T.reshape, _T.relu, _T.relu_, _T.squeeze, _T.squeeze_)
+)
 _SAME_SCALE = (
     *(nn.Flatten, _F.adaptive_avg_pool2d, _F.elu, _F.hardtanh, _F.max_pool2d, _F.pad, _F.relu),
     *(_F.relu6, _F.leaky_relu, _F.leaky_relu_, nn.AdaptiveAvgPool2d, nn.ConstantPad2d, nn.ELU),
     *(nn.MaxPool2d, nn.ReLU6, nn.Hardtanh, nn.LeakyReLU, torch.clamp, torch.flatten, torch.mean),
-    *(torch.permute, torch.permute_copy, torch.squeeze, "clamp", "mean", "permute", "reshape"),
-    *("relu", "relu_", "squeeze", "squeeze_", "leaky_relu"),
+    *(torch.permute, torch.permute_copy, torch.squeeze, *_METHODS, "leaky_relu"),
 )
 
 

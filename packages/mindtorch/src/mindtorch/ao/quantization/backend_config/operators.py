@@ -188,10 +188,19 @@ _OWN_SCALE = (
     *(nn.ELU, nn.LeakyReLU, nn.Hardswish, nn.InstanceNorm1d, nn.InstanceNorm2d),
     *(nn.InstanceNorm3d, nn.Dropout, nn.PReLU, F.elu, F.hardswish, F.leaky_relu, F.dropout),
 )
-_METHODS = (
-    "contiguous clamp detach detach_ mean permute repeat repeat_interleave reshape resize_ relu "
-    "relu_ squeeze squeeze_ transpose unsqueeze unsqueeze_ view"
-).split()
+
+
+def names_of(*methods: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of methods of tensors, by which graphs call them."""
+    return tuple(method.__name__ for method in methods)
+
+
+_T = torch.Tensor
+_METHODS = names_of(
+    *(_T.contiguous, _T.clamp, _T.detach, _T.detach_, _T.mean, _T.permute, _T.repeat),
+    *(_T.repeat_interleave, _T.reshape, _T.resize_, _T.relu, _T.relu_, _T.squeeze, _T.squeeze_),
+    *(_T.transpose, _T.unsqueeze, _T.unsqueeze_, _T.view),
+)
 SAME_SCALE = (
     *(nn.AdaptiveAvgPool1d, nn.AdaptiveAvgPool2d, nn.AdaptiveAvgPool3d, nn.AvgPool1d),
     *(nn.AvgPool2d, nn.AvgPool3d, nn.Hardtanh, nn.Identity, nn.MaxPool1d, nn.MaxPool2d),

@@ -12,6 +12,7 @@ from ....aten import torch
 from ....fx.graph_module import GraphModule
 from ....fx.node import Node
 from ..backend_config import BackendConfig
+from ..backend_config.operators import names_of
 from ..backend_config.utils import get_module_to_qat_module
 from ..observer import (
     NoopObserver,
@@ -54,9 +55,11 @@ _FLOAT_WEIGHTS = (
     nn.functional.instance_norm,
 )
 #: Methods and functions whose further arguments are sizes and places.
+_T = torch.Tensor
 _WITH_NUMBERS = (
-    *("permute", "repeat", "reshape", "size", "transpose", "unsqueeze", "unsqueeze_", "view"),
-    *(torch.transpose, torch.unsqueeze, "masked_fill", torch.masked_fill),
+    *names_of(_T.permute, _T.repeat, _T.reshape, _T.size, _T.transpose, _T.unsqueeze),
+    *names_of(_T.unsqueeze_, _T.view, _T.masked_fill),
+    *(torch.transpose, torch.unsqueeze, torch.masked_fill),
 )
 _QUANTIZED = PlaceholderObserver.with_args(dtype=torch.quint8)
 
