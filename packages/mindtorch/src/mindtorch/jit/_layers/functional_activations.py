@@ -228,7 +228,14 @@ def _feature_dropout(input: Tensor, p: float, training: bool, inplace: bool) -> 
 def dropout1d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    if input.dim() == 3:
+    count = input.dim()
+    if count != 2 and count != 3:
+        raise RuntimeError(
+            f"dropout1d: Expected 2D or 3D input, but received a {count}D input. Note that "
+            "dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, "
+            "a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs)."
+        )
+    if count == 3:
         return _feature_dropout(input, p, training, inplace)
     result = _feature_dropout(
         input.unsqueeze_(0) if inplace else input.unsqueeze(0), p, training, inplace
@@ -245,7 +252,12 @@ def dropout2d(
 def dropout3d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    return _feature_dropout(input, p, training, inplace)
+    if input.dim() == 5:
+        return _feature_dropout(input, p, training, inplace)
+    result = _feature_dropout(
+        input.unsqueeze_(0) if inplace else input.unsqueeze(0), p, training, inplace
+    )
+    return result.squeeze_(0) if inplace else result.squeeze(0)
 
 
 home("torch.nn.functional", globals())

@@ -62,6 +62,22 @@ def nll_loss(
     return aten.nll_loss_nd(input, target, weight, number, ignore_index)
 
 
+def _weighted(
+    losses: Tensor, input: Tensor, weight: Tensor, number: int, by_weight: bool
+) -> Tensor:
+    """Losses times weights; the mean is over the sum of the weights, or over the count."""
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+    found = losses * weight
+    if number == 0:
+        return found
+    if number == 2:
+        return found.sum()
+    if by_weight:
+        return found.sum() / weight.sum()
+    return found.mean()
+
+
 def mse_loss(
     input: Tensor,
     target: Tensor,
@@ -74,12 +90,7 @@ def mse_loss(
     pair = aten.broadcast_tensors([input, target])
     if weight is None:
         return aten.mse_loss(pair[0], pair[1], number)
-    found = aten.pow(pair[0] - pair[1], 2) * weight
-    if number == 0:
-        return found
-    if number == 2:
-        return found.sum()
-    return found.sum() / weight.sum()
+    return _weighted(aten.pow(pair[0] - pair[1], 2), input, weight, number, True)
 
 
 def l1_loss(
@@ -94,12 +105,7 @@ def l1_loss(
     pair = aten.broadcast_tensors([input, target])
     if weight is None:
         return aten.l1_loss(pair[0], pair[1], number)
-    found = aten.abs(pair[0] - pair[1]) * weight
-    if number == 0:
-        return found
-    if number == 2:
-        return found.sum()
-    return found.sum() / weight.sum()
+    return _weighted(aten.abs(pair[0] - pair[1]), input, weight, number, True)
 
 
 def smooth_l1_loss(
@@ -128,12 +134,7 @@ def huber_loss(
     number = _number(reduction)
     if weight is None:
         return aten.huber_loss(pair[0], pair[1], number, delta)
-    found = aten.huber_loss(pair[0], pair[1], 0, delta) * weight
-    if number == 0:
-        return found
-    if number == 2:
-        return found.sum()
-    return found.sum() / weight.sum()
+    return _weighted(aten.huber_loss(pair[0], pair[1], 0, delta), input, weight, number, False)
 
 
 def binary_cross_entropy(
@@ -210,13 +211,21 @@ def gaussian_nll_loss(
     eps: float = 1e-6,
     reduction: str = "mean",
 ) -> Tensor:
+    if bool((var < 0).any()):
+        raise ValueError("var has negative entry/entries")
     if var.size() != input.size():
         if input.size()[:-1] == var.size():
             var = var.unsqueeze(-1)
-        elif input.size()[:-1] != var.size()[:-1] or var.size(-1) != 1:
-            raise ValueError("var is of incorrect size")
-    if bool((var < 0).any()):
-        raise ValueError("var has negative entry/entries")
+        else:
+            apart = 0  # the sum of the sizes that are not the input's: one size, of one
+            if input.dim() == var.dim():
+                for i in range(var.dim()):
+                    if input.size(i) != var.size(i):
+                        apart = apart + var.size(i)
+            if apart != 1:
+                raise ValueError("var is of incorrect size")
+    if reduction != "none" and reduction != "mean" and reduction != "sum":
+        raise ValueError(reduction + " is not valid")
     kept = var.clone().detach().clamp(min=eps)
     bounded = var + (kept - var).detach()
     found = 0.5 * (aten.log(bounded) + (input - target) ** 2 / bounded)

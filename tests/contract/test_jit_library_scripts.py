@@ -1,0 +1,115 @@
+"""The functions of torch.nn.functional that are written as scripts compute what torch's do.
+
+A script is a Python function, too: it is called here as one, on torch's own samples of its
+function and on arguments that those leave out.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import mindtorch
+import numpy as np
+import pytest
+import torch
+from mindtorch.jit._script_library import script_of
+from torch.testing._internal.common_methods_invocations import op_db
+from torch.utils import _pytree as pytree
+
+#: Samples of a function, and of its refusals, that are tried.
+SAMPLES = 10
+#: Whose first script chooses between two by a flag, which only the compiler does, or takes a number
+#: for a list of them, which only its conversions do.
+COMPILED = frozenset(
+    "adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d "
+    "adaptive_max_pool3d embedding_bag interpolate max_pool1d max_pool2d max_pool3d upsample "
+    "upsample_bilinear upsample_nearest fractional_max_pool2d fractional_max_pool3d".split()
+)
+OPS = {op.name.rpartition(".")[2]: op for op in op_db if op.name.startswith("nn.functional.")}
+
+
+def script(name: str) -> Any:
+    return script_of(f"__torch__.torch.nn.functional.{name}")
+
+
+NAMES = [name for name in sorted(OPS) if script(name) is not None and name not in COMPILED]
+
+
+def mine(value: Any) -> Any:
+    """*value* with our tensors in the place of the oracle's."""
+
+    def one(x: Any) -> Any:
+        if isinstance(x, torch.Tensor):
+            made = mindtorch.tensor(x.tolist(), dtype=mine(x.dtype)).reshape(tuple(x.shape))
+            return made
+        if isinstance(x, torch.dtype):
+            return getattr(mindtorch, str(x).removeprefix("torch."))
+        return x
+
+    return pytree.tree_map(one, value)
+
+
+def outcome(home: Any, function: Any, args: Any, kwargs: Any) -> Any:
+    """The arrays that a call gives, or the name of its error."""
+    home.manual_seed(0)
+    try:
+        result = function(*args, **kwargs)
+    except Exception as error:
+        return "refused" if isinstance(error, (RuntimeError, ValueError)) else repr(error)
+    parts = result if isinstance(result, (tuple, list)) else [result]
+    return [part.detach().numpy() for part in parts if isinstance(part, home.Tensor)]
+
+
+def compare(name: str, args: Any, kwargs: Any) -> None:
+    found = outcome(mindtorch, script(name), mine(args), mine(kwargs))
+    function = getattr(torch.nn.functional, name)
+    wanted = outcome(torch, function, args, kwargs)
+    if isinstance(found, str) or isinstance(wanted, str):
+        assert found == wanted, (name, args, kwargs)
+        return
+    assert len(found) == len(wanted)
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-8, err_msg=str(kwargs))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", NAMES)
+def test_a_script_computes_what_its_function_does(name: str) -> None:
+    op = OPS[name]
+    samples = list(islice(op.sample_inputs("cpu", torch.float64), SAMPLES))
+    if op.error_inputs_func is not None:
+        errors = op.error_inputs("cpu")
+        samples += [error.sample_input for error in islice(errors, SAMPLES)]
+    assert samples
+    for sample in samples:
+        compare(name, (sample.input, *sample.args), sample.kwargs)
+
+
+def test_all_functions_with_samples_are_compared() -> None:
+    assert len(NAMES) > 50
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("reduction", ["none", "mean", "sum"])
+@pytest.mark.parametrize("name", ["mse_loss", "l1_loss", "huber_loss"])
+def test_losses_are_weighed(name: str, reduction: str) -> None:
+    x = torch.arange(6.0).reshape(2, 3)
+    for weight in (torch.arange(6.0).reshape(2, 3) + 1, torch.ones(3), torch.ones(2, 1)):
+        compare(name, (x, x.flip(0)), {"weight": weight, "reduction": reduction})
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["dropout1d", "dropout2d", "dropout3d"])
+def test_channels_are_dropped_in_single_images_and_in_batches(name: str) -> None:
+    for dims in range(2, 6):
+        compare(name, (torch.ones(2, *[3] * (dims - 1)), 0.5, True), {})
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_variances_of_gaussians_are_checked() -> None:
+    x = torch.ones(2, 3, 4)
+    for shape in [(2, 3, 4), (2, 3), (2, 3, 1), (2, 1, 4), (1, 3, 4), (2, 1, 1), (3, 4), (2, 2, 4)]:
+        for number in (0.5, -1.0):
+            compare("gaussian_nll_loss", (x, 2 * x, torch.full(shape, number)), {})
+    compare("gaussian_nll_loss", (x, x, x), {"reduction": "all"})
