@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from . import script_sources as sources
+from . import script_functions, script_modules, script_refusals
 from .both_frameworks import ours
 from .test_jit_load import agrees
 
@@ -45,7 +45,9 @@ def read(t, data):
     return t.jit.load(io.BytesIO(data))
 
 
-FUNCTIONS = list(zip(sources.functions(ours), sources.functions(torch), strict=True))
+FUNCTIONS = list(
+    zip(script_functions.functions(ours), script_functions.functions(torch), strict=True)
+)
 
 
 def name(pair):
@@ -105,7 +107,7 @@ def test_signatures_are_the_same(pair):
     assert str(ours.jit.script(mine).schema) == str(torch.jit.script(theirs).schema)
 
 
-MODULES = list(zip(sources.modules(ours), sources.modules(torch), strict=True))
+MODULES = list(zip(script_modules.modules(ours), script_modules.modules(torch), strict=True))
 
 
 def same_numbers(mine, theirs):
@@ -163,7 +165,7 @@ OTHER_TEXTS = {"generator"}
 
 
 @pytest.mark.parametrize(
-    "pair", list(zip(sources.refused(ours), sources.refused(torch), strict=True)),
+    "pair", list(zip(script_refusals.refused(ours), script_refusals.refused(torch), strict=True)),
     ids=lambda pair: pair[0].__name__,
 )  # fmt: skip
 def test_programs_that_are_refused(pair):
