@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
@@ -31,6 +32,7 @@ def test_tests_written_with_pytorchs_helpers_run():
     assert count is not None and int(count[1]) > 40, done.stderr[-2000:]
 
 
+INTERNAL = "torch.testing._internal."
 #: What PyTorch's own tests import at their beginning, below ``torch.testing._internal``.
 HELPERS = (
     "autocast_test_lists autograd_function_db common_cuda common_device_type common_dtype "
@@ -74,3 +76,17 @@ def test_pytorchs_helpers_import():
         timeout=300,
     )
     assert (done.returncode, done.stdout) == (0, ""), done.stderr[-4000:]
+
+
+def test_pytorchs_helpers_stay_out_of_the_process_of_the_tests():
+    """Their import freezes the switches of ``torch.backends``, for all tests that come after it."""
+    modules = [*ROOT.glob("tests/**/test_*.py"), *ROOT.glob("*/*/tests/**/test_*.py")]
+    imported = {
+        (path.name, statement.module)
+        for path in modules
+        for statement in ast.walk(ast.parse(path.read_text()))
+        if isinstance(statement, ast.ImportFrom) and statement.module is not None
+    }
+    assert ("test_overrides_functions.py", f"{INTERNAL}generated.annotated_fn_args") in imported
+    helpers = (f"{INTERNAL}common", f"{INTERNAL}opinfo")
+    assert not [file for file, module in imported if module.startswith(helpers)]
