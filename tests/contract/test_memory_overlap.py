@@ -277,3 +277,48 @@ def indexed(t: Any, call: str) -> str:
 def test_indices_in_the_memory_that_is_written(call: str) -> None:
     """What is read place by place while it is written is refused; a number is read before."""
     assert indexed(mindtorch, call) == indexed(torch, call)
+
+
+#: Writes of *x*, of which each element is there several times, and of *y*, by parts of itself.
+OWN_RULES = {
+    "copy_ of itself": lambda t, x, y: x.copy_(x),
+    "copy_ of another": lambda t, x, y: x.copy_(y),
+    "copy_ of a neighbour": lambda t, x, y: y[1:].copy_(y[:-1]),
+    "conj_physical_": lambda t, x, y: x.conj_physical_(),
+    "nan_to_num_": lambda t, x, y: x.nan_to_num_(),
+    "fill_ by a number": lambda t, x, y: x.fill_(1),
+    "fill_ by a tensor": lambda t, x, y: x.fill_(y[0]),
+    "masked_fill_ by a number": lambda t, x, y: x.masked_fill_(y.bool(), 1),
+    "masked_fill_ by a tensor": lambda t, x, y: x.masked_fill_(y.bool(), y[0]),
+    "masked_fill_ by its own": lambda t, x, y: y.masked_fill_(y.bool(), y[0]),
+    "masked_scatter_": lambda t, x, y: x.masked_scatter_(y.bool(), y),
+    "index_fill_": lambda t, x, y: x.index_fill_(0, t.tensor([0]), 1),
+    "index_fill_ by its own": lambda t, x, y: y.index_fill_(0, t.tensor([0]), y[1]),
+    "index_copy_": lambda t, x, y: x.index_copy_(0, t.tensor([0]), y[1:2]),
+    "index_copy_ of its own": lambda t, x, y: y.index_copy_(0, t.tensor([0]), y[1:2]),
+    "index_put_": lambda t, x, y: x.index_put_((t.tensor([0]),), y[1:2]),
+    "index_put_ of its own": lambda t, x, y: y.index_put_((t.tensor([0, 1]),), y[1:]),
+    "index_put_ by its own": lambda t, x, y: y.index_put_((y,), y),
+    "index_put_ under a mask": lambda t, x, y: x.index_put_((y.bool(),), y[0]),
+    "index_put_ with too many": lambda t, x, y: y.index_put_((y.bool(), y, y), y[0]),
+    "index_add_ of its own": lambda t, x, y: y.index_add_(0, t.tensor([0]), y[1:2]),
+    "assignment under a mask": lambda t, x, y: x.__setitem__(y.bool(), 1) or x,
+    "fill_diagonal_": lambda t, x, y: x.expand(3, 3).fill_diagonal_(1),
+    "tril_": lambda t, x, y: x.expand(3, 3).tril_(),
+    "addmv_": lambda t, x, y: x.addmv_(y.expand(3, 3), y),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", ["float32", "int64", "complex64", "bool"])
+def test_what_ops_with_rules_of_their_own_refuse(dtype: str) -> None:
+    def answer(t: Any, write: Any) -> Any:
+        x = t.ones(1, dtype=getattr(t, dtype)).expand(3)
+        y = t.tensor([0, 1, 1], dtype=getattr(t, dtype))
+        try:
+            return write(t, x, y).tolist()
+        except (RuntimeError, IndexError, NotImplementedError) as error:
+            return f"{type(error).__name__}: {str(error).splitlines()[0]}"
+
+    for name, write in OWN_RULES.items():
+        assert answer(mindtorch, write) == answer(torch, write), name

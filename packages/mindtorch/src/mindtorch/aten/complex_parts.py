@@ -11,7 +11,7 @@ from mindtorch_storage.dtype import bool_
 from mindtorch_storage.layout import contiguous_strides
 
 from ..call.elementwise_meta import UNSIGNED, elementwise, kept_layout, out_like, refuse
-from ..call.forms import OBJECT_TYPE, OutForm
+from ..call.forms import OBJECT_TYPE, InplaceForm, OutForm
 from ..call.row import Out, ViewOf, is_conj, op
 from ..core.constants import preserve_format
 from ..core.operators import of, ops
@@ -190,6 +190,7 @@ op(
     half=False,
     grad={"self": lambda g, c: g.conj_physical()},
     samples="unary",
+    inplace=InplaceForm(idle=lambda self: not self.dtype.is_complex),
     tags=("keeps_conjugates", "loops: inplace"),
     node=1,
 )

@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch_storage.dtype import from_numpy
 from mindtorch_storage.layout import broadcast_shapes
 
+from ..backends.overlap import is_same_window
 from ..call.elementwise_meta import refuse
 from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
@@ -21,6 +22,7 @@ from ..core.half_precision import as_dtype
 from ..core.key_sets import seen_by_python, tls_state
 from ..core.operators import ops, to_type
 from ..core.signature import SPARSE_LAYOUTS
+from ..tensor import Tensor
 from .scalars import filling
 
 __all__: list[str] = []
@@ -36,6 +38,10 @@ def _copy_kernel(self: Any, src: Any, non_blocking: bool = False) -> Any:
     return cast(src, self.dtype)
 
 
+def _is_itself(self: Any, src: Any, non_blocking: bool = False) -> bool:
+    return isinstance(src, Tensor) and is_same_window(self, src)  # the parser takes numbers too
+
+
 op(
     "copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)",
     says="Copy the elements of src into this tensor, cast to its dtype and broadcast to its shape.",
@@ -49,7 +55,7 @@ op(
     },
     tags=("takes_other_device", "takes_numbers", "keeps_bits"),
     samples="copy_",
-    inplace=InplaceForm(broadcasts=True),
+    inplace=InplaceForm(broadcasts=True, idle=_is_itself),
     functional=OutForm(meta="native"),
     tangent="linear",
 )

@@ -23,8 +23,11 @@ from mindtorch.core.dims import scalar_name
 from mindtorch.core.errors import index_put_dtypes, raise_if
 from mindtorch.core.signature import dtype_of
 
+from ..backends.overlap import check_itself, check_operands, refuse_shared
+from ..call.dispatch_entry import OVERLOADS
 from ..call.forms import DeviceRule
-from ..call.index_checks import fills
+from ..call.index_checks import fills, too_many
+from ..call.overload import Overload
 from . import looks
 from .indexing import (
     add_at,
@@ -174,6 +177,21 @@ def gradient_of_self(g: Any, c: Any) -> Any:
     return direct_call("index_put", g, c.indices, zeros_of(g, tuple(c.values.shape)), False)
 
 
+def _refuse_overlap(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
+    """Look at the memory of a write by indices; one number under a mask is a ``masked_fill_``."""
+    indices = args[1]
+    if len(indices) > target.dim():
+        raise too_many(target.dim(), len(indices))
+    check_itself(overload.row, target)
+    if args[2].numel() == 1 and fills(*args[1:4]):
+        check_itself(OVERLOADS["aten::masked_fill_.Tensor"].row, target)
+        return
+    check_operands(overload, args, target)
+    for index in indices:
+        if index is not None:
+            refuse_shared(target, index)
+
+
 def _expandable(shape: Sequence[int], target: Sequence[int]) -> bool:
     if len(shape) > len(target):
         return False
@@ -188,7 +206,8 @@ op(
     prepare=prepare_index_put,
     half=False,
     inplace=InplaceForm(
-        overlap="deprecated: This also applies to advanced indexing e.g. tensor[indices] = tensor"
+        overlap="deprecated: This also applies to advanced indexing e.g. tensor[indices] = tensor",
+        overlap_check=_refuse_overlap,
     ),
     out=OutForm(function=False, meta="native"),
     grad={

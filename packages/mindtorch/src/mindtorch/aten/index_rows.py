@@ -315,7 +315,7 @@ op(
     meta=_index_copy_meta,
     prepare=_prepare_index_copy,
     half=False,
-    inplace=InplaceForm(overlap="indexed"),
+    inplace=InplaceForm(overlap="indexed first"),
     out=OutForm(overlap="whole of self, apart"),
     grad={
         "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
@@ -390,6 +390,11 @@ def _prepare_index_fill(self: Any, dim: int, index: Any, value: Any) -> Callable
     return kernel
 
 
+_FILLS_IN_PLACE = InplaceForm(
+    reads=2,  # the value is a number by then
+    overlap="indexed, deprecated: This also applies to advanced indexing e.g. tensor[mask] = "
+    "scalar",
+)
 op(
     "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
     says="""Return a copy in which slices along a dimension are set to one value.
@@ -400,9 +405,7 @@ op(
     meta=_index_fill_meta,
     prepare=_prepare_index_fill,
     half=False,
-    inplace=InplaceForm(
-        overlap="deprecated: This also applies to advanced indexing e.g. tensor[mask] = scalar"
-    ),
+    inplace=_FILLS_IN_PLACE,
     out=OutForm("int_Scalar_out", function=False),
     grad={"self": lambda g, c: g.index_fill(c.dim, c.index, 0)},
     samples="index_fill",
@@ -414,9 +417,7 @@ op(
     meta=_index_fill_meta,
     prepare=_prepare_index_fill,
     half=False,
-    inplace=InplaceForm(
-        overlap="deprecated: This also applies to advanced indexing e.g. tensor[mask] = scalar"
-    ),
+    inplace=_FILLS_IN_PLACE,
     out=OutForm("int_Tensor_out", function=False),
     grad={
         "self": lambda g, c: g.index_fill(c.dim, c.index, 0),

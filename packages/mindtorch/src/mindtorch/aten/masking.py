@@ -82,6 +82,7 @@ def _filled_before_mask(self: Any, mask: Any, value: Any) -> None:
 _IN_PLACE = InplaceForm(
     check=_filled_before_mask,
     broadcasts=True,
+    reads=2,  # the value is a number by then
     overlap="deprecated: This also applies to advanced indexing e.g. tensor[mask] = scalar",
 )
 op(
@@ -239,7 +240,7 @@ op(
     meta=_masked_scatter_meta,
     prepare=_prepare_masked_scatter,
     half=False,
-    inplace=InplaceForm(check=_mask_fits, broadcasts=True),
+    inplace=InplaceForm(check=_mask_fits, broadcasts=True, iterates=False),
     out=OutForm(function=False),
     grad={
         "self": lambda g, c: g.masked_fill(c.mask, 0),

@@ -10,7 +10,7 @@ import numpy as np
 from mindtorch_storage.dtype import from_numpy
 
 from ..call.elementwise_meta import elementwise, kept_layout
-from ..call.forms import OutForm
+from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
 from ..core.operators import conj, of, ops
 from .blocks import blockwise
@@ -405,6 +405,10 @@ def _each_part(kernel: Callable[[Array], Array], x: Array) -> Callable[..., Arra
     return of_parts
 
 
+def _holds_integers(self: Any, *rest: Any) -> bool:
+    return not (self.is_floating_point() or self.is_complex())
+
+
 def _nan_to_num_meta(self: Any, *rest: Any) -> Out:
     return like(self)
 
@@ -422,7 +426,7 @@ op(
     prepare=_prepare_nan_to_num,
     half=False,
     grad={"self": lambda g, c: g * ops.isfinite(c.self)},
-    inplace=True,
+    inplace=InplaceForm(idle=_holds_integers),
     out=OutForm(text="nan_to_num: dtype of out: {out} should be same as input: {result}"),
     samples="nan_to_num",
     tags=("pointwise", "real_only"),

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from mindtorch_storage.layout import is_non_overlapping_and_dense
 
-from ..call.dispatch_entry import OVERLOADS
-from ..call.index_checks import fills, too_many
+from ..call.forms import InplaceForm
 from ..call.overload import Overload
 from ..call.row import Row
 from ..core import signature as S
@@ -29,9 +28,8 @@ Check = Callable[[tuple[Any, ...], Any], None]
 
 def iterates(row: Row) -> bool:
     """Whether the op goes over target and operands element by element (torch's TensorIterator)."""
-    if row.base == "masked_scatter":
-        return False
-    return row.promote is not None or "pointwise" in row.tags or row.inplace_form.broadcasts
+    form = row.inplace_form
+    return form.iterates and (row.promote is not None or "pointwise" in row.tags or form.broadcasts)
 
 
 def check_before(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
@@ -41,40 +39,25 @@ def check_before(overload: Overload, args: tuple[Any, ...], target: Any) -> None
 
 def _first_check(overload: Overload) -> Check:
     row = overload.row
-    if row.base == "index_copy":
-        return partial(_check_operands, overload)
-    if row.base == "index_put":
-        return partial(_check_put, overload)
-    return partial(_check_iteration, overload, _name(overload)) if iterates(row) else _nothing
+    form = row.inplace_form
+    if form.overlap_check is not None:
+        return partial(form.overlap_check, overload)
+    if form.overlap == "indexed first":
+        return partial(check_operands, overload)
+    return partial(_check_iteration, overload, form) if iterates(row) else _nothing
 
 
-def _check_put(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
-    if len(args[1]) > target._a_.ndim:
-        raise too_many(target._a_.ndim, len(args[1]))
+def _check_iteration(
+    overload: Overload, form: InplaceForm, args: tuple[Any, ...], target: Any
+) -> None:
     if target._sig_ & S.STRIDED:
-        _check_itself(overload.row, "index_put_", target)
-    if args[2]._a_.size == 1 and fills(*args[1:4]):
-        _check_itself(OVERLOADS["aten::masked_fill_.Tensor"].row, "masked_fill_", target)
-    else:
-        _check_operands(overload, args, target)
-        for index in args[1]:
-            if isinstance(index, Tensor) and _shared(target, index):
-                raise _partial()
-
-
-def _check_iteration(overload: Overload, name: str, args: tuple[Any, ...], target: Any) -> None:
-    if target._sig_ & S.STRIDED:
-        if name == "copy_":
-            source = args[1]  # the parser takes numbers too
-            if isinstance(source, Tensor) and is_same_window(target, source):
-                return  # nothing is to be done
-        _check_itself(overload.row, name, target)
-    if name == "fill_":
-        return
-    for i in overload.tensor_positions[: 2 if name == "masked_fill_" else None]:
+        if form.idle is not None and form.idle(*args):
+            return
+        check_itself(overload.row, target)
+    for i in overload.tensor_positions[: form.reads]:
         t = args[i]
         if t is not target and isinstance(t, Tensor) and partly_shared(target, t):
-            raise _partial()
+            raise partial_overlap()
 
 
 def _nothing(args: tuple[Any, ...], target: Any) -> None:
@@ -83,18 +66,14 @@ def _nothing(args: tuple[Any, ...], target: Any) -> None:
 
 def checks(overload: Overload, sig: int) -> tuple[Check, Check]:
     """:func:`check_before` and :func:`check_after` for operands of *sig*: only what they ask."""
-    row, others = overload.row, len(overload.tensor_positions) > 1
-    if sig & S.STRIDED or row.base in ("index_copy", "index_put"):
+    form, others = overload.row.inplace_form, len(overload.tensor_positions) > 1
+    if sig & S.STRIDED or form.overlap == "indexed first" or form.overlap_check is not None:
         return _first_check(overload), partial(check_after, overload)
-    name = _name(overload)
-    if iterates(row):
-        return _first_check(overload) if others and name != "fill_" else _nothing, _nothing
-    return _nothing, partial(check_after, overload) if _is_indexed(row) else _nothing
-
-
-def _is_indexed(row: Row) -> bool:
-    """Whether no operand may have memory in common with the target at all."""
-    return row.inplace_form.overlap == "indexed" or row.base == "index_fill"
+    if iterates(overload.row):
+        return _first_check(overload) if others else _nothing, _nothing
+    return _nothing, partial(check_after, overload) if form.overlap.startswith(
+        "indexed"
+    ) else _nothing
 
 
 def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
@@ -107,7 +86,7 @@ def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
         refuse_overlap(target)
         for t in inputs:
             if isinstance(t, Tensor) and t is not target and partly_shared(target, t):
-                raise _partial()
+                raise partial_overlap()
 
 
 def check_fitted(overload: Overload, inputs: tuple[Any, ...], targets: list[Any]) -> None:
@@ -130,7 +109,7 @@ def check_fitted(overload: Overload, inputs: tuple[Any, ...], targets: list[Any]
             if not kept or not isinstance(t, Tensor) or named and t._a_.shape != target._a_.shape:
                 continue  # what is broadcast is not looked at
             if _shared(target, t) if kept == "apart" else partly_shared(target, t):
-                raise _partial()
+                raise partial_overlap()
 
 
 def _kept(said: str, name: str) -> tuple[str, bool]:
@@ -144,41 +123,39 @@ def _kept(said: str, name: str) -> tuple[str, bool]:
 
 def check_after(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
     """What an op that is no iteration looks at after it knows that the shapes fit."""
-    if not iterates(overload.row) and overload.row.base != "index_put":
-        _check_itself(overload.row, _name(overload), target)
-        if _is_indexed(overload.row):
-            _check_operands(overload, args, target)
+    form = overload.row.inplace_form
+    if not iterates(overload.row) and form.overlap_check is None:
+        if form.idle is None or not form.idle(*args):
+            check_itself(overload.row, target)
+        if form.overlap.startswith("indexed"):
+            check_operands(overload, args, target)
 
 
-def _check_operands(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
-    read_first = overload.row.base == "index_fill"  # the value is a number by then
-    for i in overload.tensor_positions[: 2 if read_first else None]:
+def check_operands(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
+    """Refuse operands that have memory in common with the target. Raises RuntimeError."""
+    for i in overload.tensor_positions[: overload.row.inplace_form.reads]:
         if i != overload.mutable_position and isinstance(args[i], Tensor):
-            if _shared(target, args[i]):
-                raise _partial()
+            refuse_shared(target, args[i])
 
 
-def _name(overload: Overload) -> str:
-    if overload.row.name == "fill_.Tensor":  # which torch has for a ``copy_``
-        return "copy_"
-    return overload.row.base.rstrip("_") + "_"
+def refuse_shared(target: Any, t: Any) -> None:
+    """Refuse an operand *t* that has memory in common with the target. Raises RuntimeError."""
+    if _shared(target, t):
+        raise partial_overlap()
 
 
-def _check_itself(row: Row, name: str, target: Any) -> None:
+def check_itself(row: Row, target: Any) -> None:
     """Refuse a target of which an element is there twice, unless the op can write it."""
-    kind_of_write, _, remark = row.inplace_form.overlap.partition(": ")
-    if not target._sig_ & S.STRIDED or not is_twice(target):
+    if not overlaps_itself(target):
         return
-    if kind_of_write in ("idempotent", "in sequence"):
+    said, _, remark = row.inplace_form.overlap.partition(": ")
+    if said in ("idempotent", "in sequence"):
         return
-    kind = target._a_.dtype.kind
-    if name == "conj_physical_" and kind != "c" or name == "nan_to_num_" and kind in "biu":
-        return  # nothing is to be done
     if not remark:
         raise _internal()
     warn(
-        f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before "
-        f"performing this operation. {remark}"
+        f"Use of {row.base.rstrip('_')}_ on expanded tensors is deprecated. Please clone() the "
+        f"tensor before performing this operation. {remark}"
     )
 
 
@@ -249,7 +226,8 @@ def _internal() -> RuntimeError:
     )
 
 
-def _partial() -> RuntimeError:
+def partial_overlap() -> RuntimeError:
+    """The error of an operand that has memory in common with what is written."""
     return RuntimeError(
         "unsupported operation: some elements of the input tensor and the written-to tensor refer "
         "to a single memory location. Please clone() the tensor before performing the operation."

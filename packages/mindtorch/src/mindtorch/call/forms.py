@@ -28,10 +28,15 @@ class InplaceForm(NamedTuple):
     :ivar own_dtype: computed in the target's dtype, unless the last argument names another.
     :ivar recorded: False where autograd records nothing, and so does not refuse leaves either.
     :ivar broadcasts: refuses another shape as elementwise ops do, though the row is none.
-    :ivar overlap: what may be written where memory overlaps. ``"indexed"``: no operand may have
-        memory in common with the target. Of a target of which an element is there twice:
+    :ivar iterates: False where torch has a loop of its own for what looks like an elementwise op.
+    :ivar overlap: what may be written where memory overlaps. ``"indexed"`` at its beginning: no
+        operand may have memory in common with the target; ``"indexed first"`` looks at that before
+        the shapes. Of a target of which an element is there twice:
         ``"idempotent"`` writes the same value each time, ``"in sequence"`` adds as often as it is
         there, and ``"deprecated: …"`` is said to be so, with that remark.
+    :ivar overlap_check: ``overlap_check(overload, args, target)`` looks at the memory instead.
+    :ivar reads: how many of the first tensors are read where they lie; None: all.
+    :ivar idle: ``idle(*args)`` is whether nothing is written, so that memory may overlap.
     """
 
     overload: str | None = None
@@ -40,7 +45,11 @@ class InplaceForm(NamedTuple):
     own_dtype: bool = False
     recorded: bool = True
     broadcasts: bool = False
+    iterates: bool = True
     overlap: str = ""
+    overlap_check: Callable[..., None] | None = None
+    reads: int | None = None
+    idle: Callable[..., bool] | None = None
 
 
 class OutForm(NamedTuple):
