@@ -18,6 +18,7 @@ from ..core.constants import layout, memory_format
 from ..core.size import Size
 from ..futures import Future
 from ..tensor import Tensor
+from ..tensor.types import _DTypeLike
 from ._source_range import SourceRange, compile_error
 from ._types import (
     ANY,
@@ -45,8 +46,8 @@ __all__ = ["AnnotationReader", "broadcast_length", "type_comment"]
 
 _PLAIN: dict[Any, Type] = {
     Tensor: TENSOR, nn.Parameter: TENSOR, int: INT, float: FLOAT, bool: BOOL, complex: COMPLEX,
-    str: STR, None: NONE, type(None): NONE, Device: DEVICE, DType: INT, layout: INT,
-    memory_format: INT, typing.Any: ANY, Size: list_of(INT),
+    str: STR, None: NONE, type(None): NONE, Device: DEVICE, DType: INT, _DTypeLike: INT,
+    layout: INT, memory_format: INT, typing.Any: ANY, Size: list_of(INT),
 }  # fmt: skip
 _BY_NAME = {
     "Tensor": TENSOR, "int": INT, "float": FLOAT, "bool": BOOL, "complex": COMPLEX, "str": STR,

@@ -16,7 +16,11 @@ from mindtorch_storage import Device, DType
 from .. import nn
 from .._ops import ops
 from ..aten import torch
+from ..backends.switching import Remembered
 from ..core.constants import layout, memory_format
+from ..core.operators import ops as library_ops
+from ..core.warning import warn
+from ..nn.functional.by_name import functional
 from ..tensor import Tensor
 from . import internal
 from ._builtins import _find_builtin
@@ -139,7 +143,9 @@ class Scripts:
     # functions and methods ------------------------------------------------------------------------
 
     def function(self, fn: Any, where: Any = None) -> CompiledFunction:
-        """*fn*, compiled. Raises RuntimeError where it is being compiled."""
+        """*fn*, compiled; one of the library as its script. RuntimeError while it is compiled."""
+        if internal_module(fn) and not hasattr(fn, "_jit_override_qualname"):  # no script yet
+            fn = script_of(_qualified_name(fn)) or fn
         found = self.functions.get(id(fn))
         if found is None:
             self._kept.append(fn)
@@ -244,6 +250,10 @@ class Scripts:
                 return PythonValue(value)
             return Constant(value)
         if isinstance(value, (types.ModuleType, type(ops), type(ops.aten))):
+            return Namespace(value)
+        if value is library_ops:  # what functions of the library call the operators by
+            return Namespace(ops.aten)
+        if value is functional or isinstance(value, Remembered):  # and each other, and switches
             return Namespace(value)
         if isinstance(value, type):
             return self._of_class(value)
@@ -363,6 +373,7 @@ _SPECIALS: dict[tuple[str, str], Sugared] = {
     ("jit", "_fork"): Special("fork"), ("jit", "fork"): Special("fork"),
     ("jit", "_wait"): Builtin("aten::wait"), ("jit", "wait"): Builtin("aten::wait"),
     ("jit", "_isinstance"): Special("isinstance"),
+    ("core", "is_exporting"): Special("never"),
     ("overrides", "has_torch_function"): Special("never"),
     ("overrides", "has_torch_function_unary"): Special("never"),
     ("overrides", "has_torch_function_variadic"): Special("never"),
@@ -372,7 +383,7 @@ _SPECIALS: dict[tuple[str, str], Sugared] = {
 
 def _special(value: Any) -> Sugared | None:
     """What a function means that the compiler knows itself."""
-    if value is warnings.warn:
+    if value is warnings.warn or value is warn:
         return Builtin("aten::warn")
     if not isinstance(value, types.FunctionType) or not internal_module(value):
         return None

@@ -1,6 +1,6 @@
 """The library's functions and layers, written in what scripts have.
 
-They are compiled, never called: what a program runs in Python is written for speed there.
+Only those whose Python says what no script can. They are compiled, never called.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ __all__ = ["MODULES", "home"]
 
 #: The modules that hold them.
 MODULES = (
-    "attention", "convolutions", "containers", "functional_activations",
-    "functional_images", "functional_losses", "functional_normalizations", "functional_poolings",
-    "functional_resampling", "grad_modes", "layers", "losses", "normalizations", "recurrent",
-    "transformers",
+    "attention", "convolutions", "containers", "functional_images", "functional_losses",
+    "functional_normalizations", "functional_poolings", "functional_resampling", "grad_modes",
+    "layers", "losses", "normalizations", "recurrent", "transformers",
 )  # fmt: skip
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..._ops import ops
+from ...nn import functional as F
 from ...tensor import Tensor
-from . import functional_images as I
 from .layer import Layer, stand_for_layers
 
 aten = ops.aten
@@ -20,7 +20,7 @@ class Conv1d(Layer):
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         if self.padding_mode != "zeros":
             return aten.conv1d(
-                I.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode),
+                F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode),
                 weight, bias, self.stride, [0], self.dilation, self.groups,
             )  # fmt: skip
         return aten.conv1d(
@@ -38,7 +38,7 @@ class Conv2d(Layer):
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         if self.padding_mode != "zeros":
             return aten.conv2d(
-                I.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode),
+                F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode),
                 weight, bias, self.stride, [0, 0], self.dilation, self.groups,
             )  # fmt: skip
         return aten.conv2d(
@@ -56,7 +56,7 @@ class Conv3d(Layer):
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         if self.padding_mode != "zeros":
             return aten.conv3d(
-                I.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode),
+                F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode),
                 weight, bias, self.stride, [0, 0, 0], self.dilation, self.groups,
             )  # fmt: skip
         return aten.conv3d(
@@ -137,7 +137,7 @@ class EmbeddingBag(Layer):
         offsets: Tensor | None = None,
         per_sample_weights: Tensor | None = None,
     ) -> Tensor:
-        return I.embedding_bag(
+        return F.embedding_bag(
             input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq,
             self.mode, self.sparse, per_sample_weights, self.include_last_offset, self.padding_idx,
         )  # fmt: skip

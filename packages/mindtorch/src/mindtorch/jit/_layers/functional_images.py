@@ -1,42 +1,17 @@
-"""Embeddings, and functions of images, of ``torch.nn.functional``."""
+"""Bags of embeddings, and functions of images, of ``torch.nn.functional``."""
 
 from __future__ import annotations
 
+from mindtorch_autograd import no_grad
+
 from ..._ops import ops
+from ...aten import torch
+from ...core.warning import warn
 from ...tensor import Tensor
 from ..internal import BroadcastingList2
 from . import home
 
 aten = ops.aten
-
-
-def _no_grad_embedding_renorm_(
-    weight: Tensor, input: Tensor, max_norm: float, norm_type: float
-) -> None:
-    aten.embedding_renorm_(weight.detach(), input, max_norm, norm_type)
-
-
-def embedding(
-    input: Tensor,
-    weight: Tensor,
-    padding_idx: int | None = None,
-    max_norm: float | None = None,
-    norm_type: float = 2.0,
-    scale_grad_by_freq: bool = False,
-    sparse: bool = False,
-) -> Tensor:
-    if padding_idx is not None:
-        if padding_idx > 0:
-            assert padding_idx < weight.size(0), "Padding_idx must be within num_embeddings"
-        elif padding_idx < 0:
-            assert padding_idx >= -weight.size(0), "Padding_idx must be within num_embeddings"
-            padding_idx = weight.size(0) + padding_idx
-    else:
-        padding_idx = -1
-    if max_norm is not None:
-        input = input.contiguous()
-        _no_grad_embedding_renorm_(weight, input, max_norm, norm_type)
-    return aten.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
 
 
 def embedding_bag(
@@ -52,6 +27,13 @@ def embedding_bag(
     include_last_offset: bool = False,
     padding_idx: int | None = None,
 ) -> Tensor:
+    if weight.dtype == torch.long and input.is_floating_point():
+        warn(
+            "Argument order of nn.functional.embedding_bag was changed. Usage "
+            "`embedding_bag(weight, input, ...)` is deprecated, and should now be "
+            "`embedding_bag(input, weight, ...)`.",
+        )
+        input, weight = weight, input
     if input.dim() == 2:
         if offsets is not None:
             raise ValueError(
@@ -80,7 +62,8 @@ def embedding_bag(
     else:
         raise ValueError("mode has to be one of sum, mean or max")
     if max_norm is not None:
-        _no_grad_embedding_renorm_(weight, input, max_norm, norm_type)
+        with no_grad():
+            aten.embedding_renorm_(weight.detach(), input, max_norm, norm_type)
     found = aten.embedding_bag(
         weight, input, offsets, scale_grad_by_freq, number, sparse, per_sample_weights,
         include_last_offset, padding_idx,

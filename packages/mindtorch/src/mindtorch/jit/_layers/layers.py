@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from ..._ops import ops
+from ...nn import functional as F
 from ...tensor import Tensor
-from . import functional_activations as A
-from . import functional_images as I
-from . import functional_normalizations as N
-from . import functional_poolings as P
-from . import functional_resampling as R
 from .layer import Layer, stand_for_layers
 
 aten = ops.aten
@@ -16,152 +12,152 @@ aten = ops.aten
 
 class ReLU(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.relu(input, inplace=self.inplace)
+        return F.relu(input, inplace=self.inplace)
 
 
 class ReLU6(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.hardtanh(input, 0.0, 6.0, self.inplace)
+        return F.hardtanh(input, 0.0, 6.0, self.inplace)
 
 
 class SELU(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.selu(input, self.inplace)
+        return F.selu(input, self.inplace)
 
 
 class SiLU(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.silu(input, inplace=self.inplace)
+        return F.silu(input, inplace=self.inplace)
 
 
 class Mish(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.mish(input, inplace=self.inplace)
+        return F.mish(input, inplace=self.inplace)
 
 
 class Hardswish(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.hardswish(input, self.inplace)
+        return F.hardswish(input, self.inplace)
 
 
 class Hardsigmoid(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.hardsigmoid(input, self.inplace)
+        return F.hardsigmoid(input, self.inplace)
 
 
 class ELU(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.elu(input, self.alpha, self.inplace)
+        return F.elu(input, self.alpha, self.inplace)
 
 
 class CELU(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.celu(input, self.alpha, self.inplace)
+        return F.celu(input, self.alpha, self.inplace)
 
 
 class LeakyReLU(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.leaky_relu(input, self.negative_slope, self.inplace)
+        return F.leaky_relu(input, self.negative_slope, self.inplace)
 
 
 class Threshold(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.threshold(input, self.threshold, self.value, self.inplace)
+        return F.threshold(input, self.threshold, self.value, self.inplace)
 
 
 class Hardtanh(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.hardtanh(input, self.min_val, self.max_val, self.inplace)
+        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
 
 class RReLU(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
 
 
 class Softmax(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.softmax(input, self.dim, _stacklevel=5)
+        return F.softmax(input, self.dim, _stacklevel=5)
 
 
 class Softmin(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.softmin(input, self.dim, _stacklevel=5)
+        return F.softmin(input, self.dim, _stacklevel=5)
 
 
 class LogSoftmax(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.log_softmax(input, self.dim, _stacklevel=5)
+        return F.log_softmax(input, self.dim, _stacklevel=5)
 
 
 class Tanhshrink(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.tanhshrink(input)
+        return F.tanhshrink(input)
 
 
 class Softsign(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.softsign(input)
+        return F.softsign(input)
 
 
 class Dropout(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.dropout(input, self.p, self.training, self.inplace)
+        return F.dropout(input, self.p, self.training, self.inplace)
 
 
 class Dropout1d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.dropout1d(input, self.p, self.training, self.inplace)
+        return F.dropout1d(input, self.p, self.training, self.inplace)
 
 
 class Dropout2d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.dropout2d(input, self.p, self.training, self.inplace)
+        return F.dropout2d(input, self.p, self.training, self.inplace)
 
 
 class Dropout3d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.dropout3d(input, self.p, self.training, self.inplace)
+        return F.dropout3d(input, self.p, self.training, self.inplace)
 
 
 class AlphaDropout(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.alpha_dropout(input, self.p, self.training)
+        return F.alpha_dropout(input, self.p, self.training)
 
 
 class FeatureAlphaDropout(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.feature_alpha_dropout(input, self.p, self.training)
+        return F.feature_alpha_dropout(input, self.p, self.training)
 
 
 class LayerNorm(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return N.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
 
 class GroupNorm(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return N.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
 
 class LocalResponseNorm(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return N.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
 
 
 class AdaptiveAvgPool2d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return P.adaptive_avg_pool2d(input, self.output_size)
+        return F.adaptive_avg_pool2d(input, self.output_size)
 
 
 class AdaptiveAvgPool3d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return P.adaptive_avg_pool3d(input, self.output_size)
+        return F.adaptive_avg_pool3d(input, self.output_size)
 
 
 class Embedding(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.embedding(
+        return F.embedding(
             input,
             self.weight,
             self.padding_idx,
@@ -174,40 +170,40 @@ class Embedding(Layer):
 
 class Fold(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.fold(
+        return F.fold(
             input, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride
         )
 
 
 class Unfold(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
+        return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
 
 
 class LPPool1d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return P.lp_pool1d(
+        return F.lp_pool1d(
             input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
         )
 
 
 class LPPool2d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return P.lp_pool2d(
+        return F.lp_pool2d(
             input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
         )
 
 
 class LPPool3d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return P.lp_pool3d(
+        return F.lp_pool3d(
             input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
         )
 
 
 class Upsample(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return R.interpolate(
+        return F.interpolate(
             input,
             self.size,
             self.scale_factor,
@@ -219,7 +215,7 @@ class Upsample(Layer):
 
 class MaxPool1d(Layer):
     def forward(self, input: Tensor):  # type: ignore[no-untyped-def]  # its options say what it gives
-        return P.max_pool1d(
+        return F.max_pool1d(
             input,
             self.kernel_size,
             self.stride,
@@ -232,12 +228,12 @@ class MaxPool1d(Layer):
 
 class AdaptiveMaxPool1d(Layer):
     def forward(self, input: Tensor):  # type: ignore[no-untyped-def]  # its options say what it gives
-        return P.adaptive_max_pool1d(input, self.output_size, self.return_indices)
+        return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
 
 
 class MaxPool2d(Layer):
     def forward(self, input: Tensor):  # type: ignore[no-untyped-def]  # its options say what it gives
-        return P.max_pool2d(
+        return F.max_pool2d(
             input,
             self.kernel_size,
             self.stride,
@@ -250,12 +246,12 @@ class MaxPool2d(Layer):
 
 class AdaptiveMaxPool2d(Layer):
     def forward(self, input: Tensor):  # type: ignore[no-untyped-def]  # its options say what it gives
-        return P.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+        return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
 
 
 class MaxPool3d(Layer):
     def forward(self, input: Tensor):  # type: ignore[no-untyped-def]  # its options say what it gives
-        return P.max_pool3d(
+        return F.max_pool3d(
             input,
             self.kernel_size,
             self.stride,
@@ -268,7 +264,7 @@ class MaxPool3d(Layer):
 
 class AdaptiveMaxPool3d(Layer):
     def forward(self, input: Tensor):  # type: ignore[no-untyped-def]  # its options say what it gives
-        return P.adaptive_max_pool3d(input, self.output_size, self.return_indices)
+        return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)
 
 
 class AvgPool1d(Layer):
@@ -346,7 +342,7 @@ class GELU(Layer):
 
 class GLU(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return A.glu(input, self.dim)
+        return F.glu(input, self.dim)
 
 
 class Softplus(Layer):
@@ -375,7 +371,7 @@ class Softmax2d(Layer):
             raise ValueError(
                 f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead"
             )
-        return A.softmax(input, -3, _stacklevel=5)
+        return F.softmax(input, -3, _stacklevel=5)
 
 
 class Flatten(Layer):
@@ -400,7 +396,7 @@ class ChannelShuffle(Layer):
 
 class RMSNorm(Layer):
     def forward(self, x: Tensor) -> Tensor:
-        return N.rms_norm(x, self.normalized_shape, self.weight, self.eps)
+        return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
 
 
 class Bilinear(Layer):
@@ -420,77 +416,77 @@ class PairwiseDistance(Layer):
 
 class ReflectionPad1d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "reflect")
+        return F.pad(input, self.padding, "reflect")
 
 
 class ReplicationPad1d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "replicate")
+        return F.pad(input, self.padding, "replicate")
 
 
 class CircularPad1d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "circular")
+        return F.pad(input, self.padding, "circular")
 
 
 class ConstantPad1d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "constant", self.value)
+        return F.pad(input, self.padding, "constant", self.value)
 
 
 class ZeroPad1d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "constant", self.value)
+        return F.pad(input, self.padding, "constant", self.value)
 
 
 class ReflectionPad2d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "reflect")
+        return F.pad(input, self.padding, "reflect")
 
 
 class ReplicationPad2d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "replicate")
+        return F.pad(input, self.padding, "replicate")
 
 
 class CircularPad2d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "circular")
+        return F.pad(input, self.padding, "circular")
 
 
 class ConstantPad2d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "constant", self.value)
+        return F.pad(input, self.padding, "constant", self.value)
 
 
 class ZeroPad2d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "constant", self.value)
+        return F.pad(input, self.padding, "constant", self.value)
 
 
 class ReflectionPad3d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "reflect")
+        return F.pad(input, self.padding, "reflect")
 
 
 class ReplicationPad3d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "replicate")
+        return F.pad(input, self.padding, "replicate")
 
 
 class CircularPad3d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "circular")
+        return F.pad(input, self.padding, "circular")
 
 
 class ConstantPad3d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "constant", self.value)
+        return F.pad(input, self.padding, "constant", self.value)
 
 
 class ZeroPad3d(Layer):
     def forward(self, input: Tensor) -> Tensor:
-        return I.pad(input, self.padding, "constant", self.value)
+        return F.pad(input, self.padding, "constant", self.value)
 
 
 stand_for_layers(globals())

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
+from ...nn import functional as F
 from ...tensor import Tensor
-from . import functional_losses as L
 from .layer import Layer, stand_for_layers
 
 
 class L1Loss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.l1_loss(input, target, reduction=self.reduction)
+        return F.l1_loss(input, target, reduction=self.reduction)
 
 
 class MSELoss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.mse_loss(input, target, reduction=self.reduction)
+        return F.mse_loss(input, target, reduction=self.reduction)
 
 
 class SmoothL1Loss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.smooth_l1_loss(input, target, reduction=self.reduction, beta=float(self.beta))
+        return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=float(self.beta))
 
 
 class HuberLoss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.huber_loss(input, target, reduction=self.reduction, delta=float(self.delta))
+        return F.huber_loss(input, target, reduction=self.reduction, delta=float(self.delta))
 
 
 class NLLLoss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.nll_loss(
+        return F.nll_loss(
             input,
             target,
             weight=self.weight,
@@ -40,7 +40,7 @@ class NLLLoss(Layer):
 
 class CrossEntropyLoss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.cross_entropy(
+        return F.cross_entropy(
             input,
             target,
             weight=self.weight,
@@ -52,46 +52,46 @@ class CrossEntropyLoss(Layer):
 
 class KLDivLoss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
+        return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
 
 
 class BCELoss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.binary_cross_entropy(input, target, weight=self.weight, reduction=self.reduction)
+        return F.binary_cross_entropy(input, target, weight=self.weight, reduction=self.reduction)
 
 
 class BCEWithLogitsLoss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.binary_cross_entropy_with_logits(
+        return F.binary_cross_entropy_with_logits(
             input, target, self.weight, pos_weight=self.pos_weight, reduction=self.reduction
         )
 
 
 class HingeEmbeddingLoss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.hinge_embedding_loss(input, target, margin=self.margin, reduction=self.reduction)
+        return F.hinge_embedding_loss(input, target, margin=self.margin, reduction=self.reduction)
 
 
 class MultiLabelMarginLoss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.multilabel_margin_loss(input, target, reduction=self.reduction)
+        return F.multilabel_margin_loss(input, target, reduction=self.reduction)
 
 
 class SoftMarginLoss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.soft_margin_loss(input, target, reduction=self.reduction)
+        return F.soft_margin_loss(input, target, reduction=self.reduction)
 
 
 class MultiLabelSoftMarginLoss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.multilabel_soft_margin_loss(
+        return F.multilabel_soft_margin_loss(
             input, target, weight=self.weight, reduction=self.reduction
         )
 
 
 class MultiMarginLoss(Layer):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return L.multi_margin_loss(
+        return F.multi_margin_loss(
             input,
             target,
             p=self.p,
@@ -103,7 +103,7 @@ class MultiMarginLoss(Layer):
 
 class PoissonNLLLoss(Layer):
     def forward(self, log_input: Tensor, target: Tensor) -> Tensor:
-        return L.poisson_nll_loss(
+        return F.poisson_nll_loss(
             log_input,
             target,
             log_input=self.log_input,
@@ -115,28 +115,28 @@ class PoissonNLLLoss(Layer):
 
 class GaussianNLLLoss(Layer):
     def forward(self, input: Tensor, target: Tensor, var: Tensor) -> Tensor:
-        return L.gaussian_nll_loss(
+        return F.gaussian_nll_loss(
             input, target, var, full=self.full, eps=self.eps, reduction=self.reduction
         )
 
 
 class CosineEmbeddingLoss(Layer):
     def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
-        return L.cosine_embedding_loss(
+        return F.cosine_embedding_loss(
             input1, input2, target, margin=float(self.margin), reduction=self.reduction
         )
 
 
 class MarginRankingLoss(Layer):
     def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
-        return L.margin_ranking_loss(
+        return F.margin_ranking_loss(
             input1, input2, target, margin=float(self.margin), reduction=self.reduction
         )
 
 
 class TripletMarginLoss(Layer):
     def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
-        return L.triplet_margin_loss(
+        return F.triplet_margin_loss(
             anchor,
             positive,
             negative,
@@ -152,7 +152,7 @@ class CTCLoss(Layer):
     def forward(
         self, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor
     ) -> Tensor:
-        return L.ctc_loss(
+        return F.ctc_loss(
             log_probs,
             targets,
             input_lengths,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...nn import functional as F
 from ...tensor import Tensor
-from . import functional_normalizations as N
 from .layer import Layer, stand_for_layers
 
 
@@ -22,7 +22,7 @@ class _BatchNorm(Layer):
             bn_training = True
         else:
             bn_training = (self.running_mean is None) and (self.running_var is None)
-        return N.batch_norm(
+        return F.batch_norm(
             input,
             self.running_mean if not self.training or self.track_running_stats else None,
             self.running_var if not self.training or self.track_running_stats else None,
@@ -54,7 +54,7 @@ class BatchNorm3d(_BatchNorm):
 
 class _InstanceNorm(Layer):
     def _apply_instance_norm(self, input: Tensor) -> Tensor:
-        return N.instance_norm(
+        return F.instance_norm(
             input,
             self.running_mean,
             self.running_var,

@@ -10,7 +10,9 @@ from ...tensor.types import _DTypeLike
 
 def _threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     """*input* where it is above *threshold*, else *value*."""
-    return (ops.threshold_ if inplace else ops.threshold)(input, threshold, value)
+    if inplace:
+        return ops.threshold_(input, threshold, value)
+    return ops.threshold(input, threshold, value)
 
 
 threshold = _threshold  # a handler of ``__torch_function__`` sees the name with the underscore
@@ -27,17 +29,23 @@ def hardtanh(
     """*input* held between *min_val* and *max_val*."""
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
-    return (ops.hardtanh_ if inplace else ops.hardtanh)(input, min_val, max_val)
+    if inplace:
+        return ops.hardtanh_(input, min_val, max_val)
+    return ops.hardtanh(input, min_val, max_val)
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     """The positive part, at most 6."""
-    return (ops.relu6_ if inplace else ops.relu6)(input)
+    if inplace:
+        return ops.relu6_(input)
+    return ops.relu6(input)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """Exponential linear unit."""
-    return (ops.elu_ if inplace else ops.elu)(input, alpha)
+    if inplace:
+        return ops.elu_(input, alpha)
+    return ops.elu(input, alpha)
 
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -47,12 +55,16 @@ def selu(input: Tensor, inplace: bool = False) -> Tensor:
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """Continuously differentiable exponential linear unit."""
-    return (ops.celu_ if inplace else ops.celu)(input, alpha)
+    if inplace:
+        return ops.celu_(input, alpha)
+    return ops.celu(input, alpha)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """*input*, times *negative_slope* where it is negative."""
-    return (ops.leaky_relu_ if inplace else ops.leaky_relu)(input, negative_slope)
+    if inplace:
+        return ops.leaky_relu_(input, negative_slope)
+    return ops.leaky_relu(input, negative_slope)
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -111,7 +123,7 @@ def _get_softmax_dim(name: str, ndim: int, stacklevel: int) -> int:
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
         "dim=X as an argument."
     )
-    return 0 if ndim in (0, 1, 3) else 1
+    return 0 if ndim == 0 or ndim == 1 or ndim == 3 else 1
 
 
 def softmax(

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from ...core.operators import ops
 from ...tensor import Tensor
 from .by_name import functional as F
-from .losses import reduction_name, reduction_number
+from .losses import reduced
+from .reductions import get_enum, legacy_get_string, reduction_number
 
 
 def soft_margin_loss(
@@ -27,7 +28,7 @@ def multi_margin_loss(
     Raises ValueError for a *p* other than 1 and 2, and for a *weight* that is no vector.
     """
     number = reduction_number(size_average, reduce, reduction)
-    if p not in (1, 2):
+    if p != 1 and p != 2:
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
@@ -53,15 +54,15 @@ def multilabel_soft_margin_loss(
 ) -> Tensor:
     """The mean over classes of binary entropies of logits."""
     if size_average is not None or reduce is not None:
-        reduction = reduction_name(size_average, reduce)
+        reduction = legacy_get_string(size_average, reduce)
     loss = -(target * F.logsigmoid(input) + (1 - target) * F.logsigmoid(-input))
     if weight is not None:
         loss = loss * weight
     class_dim = input.dim() - 1
     loss = loss.sum(dim=class_dim) / input.size(class_dim)
-    if reduction not in ("none", "mean", "sum"):
+    if reduction != "none" and reduction != "mean" and reduction != "sum":
         raise ValueError(f"{reduction} is not valid")
-    return loss if reduction == "none" else getattr(loss, reduction)()
+    return reduced(loss, get_enum(reduction))
 
 
 def triplet_margin_with_distance_loss(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...core.operators import ops
 from ...core.warning import warn
 from ...tensor import Tensor
@@ -17,12 +15,16 @@ def _check(p: float) -> None:
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Elements set to zero with probability *p*, the others scaled by ``1 / (1 - p)``."""
     _check(p)
-    return (ops.dropout_ if inplace else ops.dropout)(input, p, training)
+    if inplace:
+        return ops.dropout_(input, p, training)
+    return ops.dropout(input, p, training)
 
 
-def _feature_dropout(input: Any, p: float, training: bool, inplace: bool) -> Any:
+def _feature_dropout(input: Tensor, p: float, training: bool, inplace: bool) -> Tensor:
     """Dropout of all that shares the first two dimensions."""
-    return (ops.feature_dropout_ if inplace else ops.feature_dropout)(input, p, training)
+    if inplace:
+        return ops.feature_dropout_(input, p, training)
+    return ops.feature_dropout(input, p, training)
 
 
 def dropout1d(
@@ -31,7 +33,7 @@ def dropout1d(
     """Dropout of whole channels of (N, C, L) or (C, L)."""
     _check(p)
     ndim = input.dim()
-    if ndim not in (2, 3):
+    if ndim != 2 and ndim != 3:
         raise RuntimeError(
             f"dropout1d: Expected 2D or 3D input, but received a {ndim}D input. Note that "
             "dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, "
@@ -39,19 +41,19 @@ def dropout1d(
         )
     if ndim == 3:
         return _feature_dropout(input, p, training, inplace)
-    batch = (input.unsqueeze_ if inplace else input.unsqueeze)(0)
+    batch = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
     result = _feature_dropout(batch, p, training, inplace)
-    return (result.squeeze_ if inplace else result.squeeze)(0)
+    return result.squeeze_(0) if inplace else result.squeeze(0)
 
 
-def _warn_of_dimensions(name: str, ndim: int, spatial: int, allowed: tuple[int, int]) -> None:
-    if ndim not in allowed:
+def _warn_of_dimensions(name: str, ndim: int, spatial: int) -> None:
+    if ndim < spatial + 1 or ndim > spatial + 2:
         warn(
             f"{name}: Received a {ndim}-D input to {name}, which is deprecated and will result in "
             "an error in a future release. To retain the behavior and silence this warning, please "
             f"use dropout instead. Note that {name} exists to provide channel-wise dropout on "
             f"inputs with {spatial} spatial dimensions, a channel dimension, and an optional batch "
-            f"dimension (i.e. {allowed[0]}D or {allowed[1]}D inputs).",
+            f"dimension (i.e. {spatial + 1}D or {spatial + 2}D inputs)."
         )
 
 
@@ -61,7 +63,7 @@ def dropout2d(
     """Dropout of whole channels of (N, C, H, W)."""
     _check(p)
     ndim = input.dim()
-    _warn_of_dimensions("dropout2d", ndim, 2, (3, 4))
+    _warn_of_dimensions("dropout2d", ndim, 2)
     if ndim == 3:
         warn(
             "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout "
@@ -79,12 +81,12 @@ def dropout3d(
     """Dropout of whole channels of (N, C, D, H, W) or (C, D, H, W)."""
     _check(p)
     ndim = input.dim()
-    _warn_of_dimensions("dropout3d", ndim, 3, (4, 5))
+    _warn_of_dimensions("dropout3d", ndim, 3)
     if ndim == 5:
         return _feature_dropout(input, p, training, inplace)
-    batch = (input.unsqueeze_ if inplace else input.unsqueeze)(0)
+    batch = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
     result = _feature_dropout(batch, p, training, inplace)
-    return (result.squeeze_ if inplace else result.squeeze)(0)
+    return result.squeeze_(0) if inplace else result.squeeze(0)
 
 
 def alpha_dropout(
@@ -92,7 +94,9 @@ def alpha_dropout(
 ) -> Tensor:
     """Dropout that keeps mean and variance of what SELU gives."""
     _check(p)
-    return (ops.alpha_dropout_ if inplace else ops.alpha_dropout)(input, p, training)
+    if inplace:
+        return ops.alpha_dropout_(input, p, training)
+    return ops.alpha_dropout(input, p, training)
 
 
 def feature_alpha_dropout(
@@ -100,5 +104,6 @@ def feature_alpha_dropout(
 ) -> Tensor:
     """:func:`alpha_dropout` of whole channels."""
     _check(p)
-    drop = ops.feature_alpha_dropout_ if inplace else ops.feature_alpha_dropout
-    return drop(input, p, training)
+    if inplace:
+        return ops.feature_alpha_dropout_(input, p, training)
+    return ops.feature_alpha_dropout(input, p, training)

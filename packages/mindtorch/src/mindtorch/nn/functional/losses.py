@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from mindtorch_autograd import no_grad
 
@@ -11,33 +10,10 @@ from ...core.compiling import is_exporting
 from ...core.operators import ops
 from ...core.warning import warn
 from ...tensor import Tensor
-
-_NUMBERS = {"none": 0, "mean": 1, "sum": 2}
-
-
-def reduction_name(size_average: Any, reduce: Any) -> str:
-    """The ``reduction`` that the two old arguments mean."""
-    averages = size_average is None or size_average
-    reduces = reduce is None or reduce
-    name = ("mean" if averages else "sum") if reduces else "none"
-    warn(f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.")
-    return name
+from .reductions import get_enum, legacy_get_string, reduction_number
 
 
-def reduction_number(size_average: Any, reduce: Any, reduction: str) -> int:
-    """The number under which ops know a reduction. Raises ValueError for an unknown name."""
-    if size_average is not None or reduce is not None:
-        reduction = reduction_name(size_average, reduce)
-    found = _NUMBERS.get(reduction)
-    if found is not None:
-        return found
-    if reduction == "elementwise_mean":
-        warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
-        return 1
-    raise ValueError(f"{reduction} is not a valid value for reduction")
-
-
-def _broadcast(input: Any, target: Any) -> tuple[Any, Any]:
+def _broadcast(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     """Both in one shape; warns where that takes broadcasting."""
     if target.size() != input.size():
         warn(
@@ -47,11 +23,13 @@ def _broadcast(input: Any, target: Any) -> tuple[Any, Any]:
         )
     elif not is_exporting():  # a graph has the operator in any case, as torch's has
         return input, target
-    first, second = ops.broadcast_tensors((input, target))
+    first, second = ops.broadcast_tensors([input, target])
     return first, second
 
 
-def _weighted(losses: Any, input: Any, weight: Any, reduction: str, by_weight: bool = True) -> Any:
+def _weighted(
+    losses: Tensor, input: Tensor, weight: Tensor, reduction: str, by_weight: bool = True
+) -> Tensor:
     """*losses* times *weight*, reduced.
 
     :param by_weight: whether the mean is over the sum of the weights, or over the count.
@@ -68,8 +46,11 @@ def _weighted(losses: Any, input: Any, weight: Any, reduction: str, by_weight: b
     raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
 
 
-def _reduced(losses: Any, number: int) -> Any:
-    return losses if number == 0 else losses.mean() if number == 1 else losses.sum()
+def reduced(losses: Tensor, number: int) -> Tensor:
+    """*losses* after the reduction of that number."""
+    if number == 0:
+        return losses
+    return losses.mean() if number == 1 else losses.sum()
 
 
 def nll_loss(
@@ -101,24 +82,17 @@ def cross_entropy(
     return ops.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
 
 
-def _distance(
-    loss: Any, input: Any, target: Any, size_average: Any, reduce: Any, reduction: str, weight: Any
-) -> Any:
-    """What :func:`mse_loss` and :func:`l1_loss` share: the old arguments, and the weight."""
-    first, second = _broadcast(input, target)
-    if size_average is not None or reduce is not None:
-        reduction = reduction_name(size_average, reduce)
-    if weight is not None:
-        return _weighted(loss(first, second, 0), input, weight, reduction)
-    return loss(first, second, reduction_number(None, None, reduction))
-
-
 def mse_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
     reduction: str = "mean", weight: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """The squared difference."""
-    return _distance(ops.mse_loss, input, target, size_average, reduce, reduction, weight)
+    first, second = _broadcast(input, target)
+    if size_average is not None or reduce is not None:
+        reduction = legacy_get_string(size_average, reduce)
+    if weight is not None:
+        return _weighted(ops.mse_loss(first, second, 0), input, weight, reduction)
+    return ops.mse_loss(first, second, get_enum(reduction))
 
 
 def l1_loss(
@@ -126,7 +100,12 @@ def l1_loss(
     reduction: str = "mean", weight: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """The absolute difference."""
-    return _distance(ops.l1_loss, input, target, size_average, reduce, reduction, weight)
+    first, second = _broadcast(input, target)
+    if size_average is not None or reduce is not None:
+        reduction = legacy_get_string(size_average, reduce)
+    if weight is not None:
+        return _weighted(ops.l1_loss(first, second, 0), input, weight, reduction)
+    return ops.l1_loss(first, second, get_enum(reduction))
 
 
 def smooth_l1_loss(
@@ -156,7 +135,7 @@ def huber_loss(
     first, second = _broadcast(input, target)
     if weight is not None:
         return _weighted(ops.huber_loss(first, second, 0, delta), input, weight, reduction, False)
-    return ops.huber_loss(first, second, reduction_number(None, None, reduction), delta)
+    return ops.huber_loss(first, second, get_enum(reduction), delta)
 
 
 def binary_cross_entropy(
@@ -213,7 +192,7 @@ def kl_div(
     :param reduction: also ``batchmean``: the sum divided by the batch size, as it is defined.
     """
     if size_average is not None or reduce is not None:
-        reduction = reduction_name(size_average, reduce)
+        reduction = legacy_get_string(size_average, reduce)
     elif reduction == "mean":
         warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
@@ -222,7 +201,7 @@ def kl_div(
             "release."
         )
     per_batch = reduction == "batchmean"
-    number = 2 if per_batch else reduction_number(None, None, reduction)
+    number = 2 if per_batch else get_enum(reduction)
     loss = ops.kl_div(input, target, number, log_target=log_target)
     if per_batch and input.dim() != 0:
         loss = loss / input.size()[0]
@@ -245,10 +224,10 @@ def poisson_nll_loss(
     :param full: add Stirling's approximation of the constant term.
     """
     if size_average is not None or reduce is not None:
-        reduction = reduction_name(size_average, reduce)
-    if reduction not in _NUMBERS:
+        reduction = legacy_get_string(size_average, reduce)
+    if reduction == "elementwise_mean":
         raise ValueError(f"{reduction} is not a valid value for reduction")
-    return ops.poisson_nll_loss(input, target, log_input, full, eps, _NUMBERS[reduction])
+    return ops.poisson_nll_loss(input, target, log_input, full, eps, get_enum(reduction))
 
 
 def gaussian_nll_loss(
@@ -263,19 +242,26 @@ def gaussian_nll_loss(
 
     :param full: include the constant term.
     """
-    variance: Tensor = var * ops.ones_like(input) if isinstance(var, float) else var
-    if var < 0 if isinstance(var, float) else (var < 0).any():
-        raise ValueError("var has negative entry/entries")
+    if isinstance(var, float):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        variance = var * ops.ones_like(input)
+    else:
+        if (var < 0).any():
+            raise ValueError("var has negative entry/entries")
+        variance = var
     if variance.size() != input.size():
         if input.size()[:-1] == variance.size():
             variance = variance.unsqueeze(-1)
         elif not (input.size()[:-1] == variance.size()[:-1] and variance.size(-1) == 1):
-            # What is left of broadcasting along all dimensions.
-            if variance.ndim != input.ndim or any(
-                b not in (a, 1) for a, b in zip(input.size(), variance.size())
-            ):
+            apart = 0  # the sum of the sizes that are not the input's: one size, of one
+            if variance.dim() == input.dim():
+                for i in range(input.dim()):
+                    if variance.size(i) != input.size(i):
+                        apart += variance.size(i)
+            if apart != 1:
                 raise ValueError("var is of incorrect size")
-    if reduction not in _NUMBERS:
+    if reduction != "none" and reduction != "mean" and reduction != "sum":
         raise ValueError(f"{reduction} is not valid")
     floored = variance.clone()
     with no_grad():  # the floor takes no part in the gradient
@@ -283,4 +269,4 @@ def gaussian_nll_loss(
     losses = 0.5 * (floored.log() + (input - target) ** 2 / floored)
     if full:
         losses = losses + 0.5 * math.log(2 * math.pi)
-    return _reduced(losses, _NUMBERS[reduction])
+    return reduced(losses, get_enum(reduction))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.operators import ops
 from ...tensor import Tensor
-from .losses import reduction_number
+from .reductions import reduction_number
 
 
 def margin_ranking_loss(
@@ -18,7 +18,7 @@ def margin_ranking_loss(
 ) -> Tensor:
     """How far *input1* and *input2* are from the order that *target* (1 or -1) asks for."""
     number = reduction_number(size_average, reduce, reduction)
-    if not input1.dim() == input2.dim() == target.dim():
+    if input1.dim() != input2.dim() or input1.dim() != target.dim():
         raise RuntimeError(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
             f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "

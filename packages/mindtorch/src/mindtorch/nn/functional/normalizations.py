@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ...backends.cudnn import ENABLED
 from ...core.operators import ops
@@ -11,7 +10,7 @@ from ...tensor import Tensor
 from .by_name import functional as F
 
 
-def _verify_batch_size(size: Any) -> None:
+def _verify_batch_size(size: list[int]) -> None:
     """Refuse, with a ValueError, a batch in which a channel has one value."""
     count = size[0]
     for n in size[2:]:
@@ -22,7 +21,7 @@ def _verify_batch_size(size: Any) -> None:
         )
 
 
-def _verify_spatial_size(size: Any) -> None:
+def _verify_spatial_size(size: list[int]) -> None:
     """Refuse, with a ValueError, samples in which a channel has one value."""
     count = 1
     for n in size[2:]:
@@ -113,12 +112,12 @@ def group_norm(
     eps: float = 1e-05,
 ) -> Tensor:
     """Each of *num_groups* groups of channels with mean 0 and variance 1."""
-    size = input.size()
-    if len(size) < 2:
+    if input.dim() < 2:
         raise RuntimeError(
             f"Expected at least 2 dimensions for input tensor but received {input.dim()}"
         )
-    F._verify_batch_size([size[0] * size[1] // num_groups, num_groups, *size[2:]])
+    sizes = list(input.size())
+    F._verify_batch_size([sizes[0] * sizes[1] // num_groups, num_groups] + sizes[2:])
     return ops.group_norm(input, num_groups, weight, bias, eps, ENABLED.value)
 
 
@@ -135,15 +134,16 @@ def local_response_norm(
             "Expected 3D or higher dimensionality                          input "
             f"(got {dim} dimensions)"
         )
-    if not input.numel():
+    if input.numel() == 0:
         return input
-    around = size // 2, (size - 1) // 2
+    around = [size // 2, (size - 1) // 2]
     by = input.mul(input)
     if dim == 3:
-        by = F.pad(by.unsqueeze(1), (0, 0, *around))
-        by = F.avg_pool2d(by, (size, 1), stride=1).squeeze(1)
+        by = F.pad(by.unsqueeze(1), [0, 0] + around)
+        by = F.avg_pool2d(by, [size, 1], stride=1).squeeze(1)
     else:
         sizes = input.size()
-        by = F.pad(by.view(sizes[0], 1, sizes[1], sizes[2], -1), (0, 0, 0, 0, *around))
-        by = F.avg_pool3d(by, (size, 1, 1), stride=1).squeeze(1).view(sizes)
+        by = by.view(sizes[0], 1, sizes[1], sizes[2], -1)
+        by = F.pad(by, [0, 0, 0, 0] + around)
+        by = F.avg_pool3d(by, [size, 1, 1], stride=1).squeeze(1).view(sizes)
     return input / by.mul(alpha).add(k).pow(beta)

@@ -44,7 +44,9 @@ def rrelu(
 
     :param training: draw each slope; else all are the mean.
     """
-    return (ops.rrelu_ if inplace else ops.rrelu)(input, lower, upper, training)
+    if inplace:
+        return ops.rrelu_(input, lower, upper, training)
+    return ops.rrelu(input, lower, upper, training)
 
 
 def linear_cross_entropy(

@@ -7,7 +7,7 @@ from typing import Any
 from ...tensor import Tensor as Tensor
 from .. import _reduction
 from .. import functional as F
-from ..functional.losses import reduction_name
+from ..functional.reductions import legacy_get_string
 from .distance import PairwiseDistance as PairwiseDistance
 from .linear import Linear as Linear
 from .module import Module
@@ -41,7 +41,7 @@ class _Loss(Module):
     ) -> None:
         super().__init__()
         if size_average is not None or reduce is not None:
-            reduction = reduction_name(size_average, reduce)
+            reduction = legacy_get_string(size_average, reduce)
         self.reduction = reduction
 
 
