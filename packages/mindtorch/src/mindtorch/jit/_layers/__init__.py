@@ -13,7 +13,7 @@ __all__ = ["MODULES", "home"]
 MODULES = (
     "attention", "convolutions", "containers", "functional_images", "functional_losses",
     "functional_normalizations", "functional_poolings", "functional_resampling", "grad_modes",
-    "layers", "losses", "normalizations", "recurrent", "transformers",
+    "layers", "normalizations", "recurrent", "transformers",
 )  # fmt: skip
 
 

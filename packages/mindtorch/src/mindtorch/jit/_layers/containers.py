@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...tensor import Tensor
 from .layer import Layer, stand_for_layers
 
 
@@ -24,11 +23,6 @@ class ModuleList(Layer):
 class ModuleDict(Layer):
     def __len__(self) -> int:
         return len(self)
-
-
-class Unflatten(Layer):
-    def forward(self, input: Tensor) -> Tensor:
-        return input.unflatten(self.dim, self.unflattened_size)
 
 
 stand_for_layers(globals())

@@ -130,19 +130,6 @@ class ConvTranspose3d(_ConvTransposeNd):
         )  # fmt: skip
 
 
-class EmbeddingBag(Layer):
-    def forward(
-        self,
-        input: Tensor,
-        offsets: Tensor | None = None,
-        per_sample_weights: Tensor | None = None,
-    ) -> Tensor:
-        return F.embedding_bag(
-            input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq,
-            self.mode, self.sparse, per_sample_weights, self.include_last_offset, self.padding_idx,
-        )  # fmt: skip
-
-
 class MaxUnpool1d(Layer):
     def forward(
         self, input: Tensor, indices: Tensor, output_size: list[int] | None = None

@@ -69,7 +69,7 @@ class _ConstantPadNd(_Pads):
         self.padding = _ntuple(padding, 2 * self._n_)
         self.value = value
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Tensor) -> Tensor:
         return F.pad(input, self.padding, "constant", self.value)
 
     def extra_repr(self) -> str:

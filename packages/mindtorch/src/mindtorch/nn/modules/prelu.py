@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.operators import ops
+from ...tensor import Tensor
 from .. import functional as F
 from .. import init as initialize
 from ..parameter import Parameter
@@ -31,7 +32,7 @@ class PReLU(Module):
         """The slopes as they begin."""
         initialize.constant_(self.weight, self.init)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Tensor) -> Tensor:
         return F.prelu(input, self.weight)
 
     def extra_repr(self) -> str:
