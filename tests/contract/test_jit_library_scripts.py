@@ -45,12 +45,13 @@ UNSAMPLED = frozenset(
     "affine_grid dropout1d fold gumbel_softmax log_softmax lp_pool1d lp_pool2d lp_pool3d "
     "sigmoid softmax tanh adaptive_max_pool1d_with_indices adaptive_max_pool2d_with_indices "
     "adaptive_max_pool3d_with_indices max_pool1d_with_indices max_pool2d_with_indices "
-    "max_pool3d_with_indices adaptive_avg_pool2d adaptive_avg_pool3d interpolate unfold".split()
+    "max_pool3d_with_indices adaptive_avg_pool2d adaptive_avg_pool3d interpolate unfold "
+    "max_unpool1d max_unpool2d max_unpool3d".split()
 )
 #: Which torch compiles, and we do not; and what neither does.
 MISSING = frozenset(
-    "fractional_max_pool2d_with_indices fractional_max_pool3d_with_indices max_unpool1d "
-    "max_unpool2d max_unpool3d multi_head_attention_forward "
+    "fractional_max_pool2d_with_indices fractional_max_pool3d_with_indices "
+    "multi_head_attention_forward "
     "assert_int_or_pair scaled_grouped_mm scaled_mm "
     "upsample upsample_bilinear upsample_nearest".split()
 )
@@ -151,3 +152,13 @@ def test_variances_of_gaussians_are_checked() -> None:
         for number in (0.5, -1.0):
             compare("gaussian_nll_loss", (x, 2 * x, torch.full(shape, number)), {})
     compare("gaussian_nll_loss", (x, x, x), {"reduction": "all"})
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_sizes_of_unpoolings(n: int) -> None:
+    pool = getattr(torch.nn.functional, f"max_pool{n}d")
+    x, indices = pool(torch.randn(2, 3, *[8] * n), 2, return_indices=True)
+    for output_size in (None, [8] * n, [9] * n, [2, 3, *[9] * n], [10] * n, [8] * (n + 1), [6] * n):
+        arguments = (x, indices, [2] * n, [2] * n, [0] * n, output_size)
+        compare(f"max_unpool{n}d", arguments, {})

@@ -134,24 +134,27 @@ class MaxUnpool1d(Layer):
     def forward(
         self, input: Tensor, indices: Tensor, output_size: list[int] | None = None
     ) -> Tensor:
-        if output_size is None:
-            size = (input.size(-1) - 1) * self.stride[0] + self.kernel_size[0] - 2 * self.padding[0]
-        else:
-            size = output_size[-1]
-        found = aten.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), [size, 1])
-        return found.squeeze(-1)
+        return F.max_unpool1d(
+            input, indices, self.kernel_size, self.stride, self.padding, output_size
+        )
 
 
 class MaxUnpool2d(Layer):
     def forward(
         self, input: Tensor, indices: Tensor, output_size: list[int] | None = None
     ) -> Tensor:
-        if output_size is None:
-            high = (input.size(-2) - 1) * self.stride[0] + self.kernel_size[0] - 2 * self.padding[0]
-            wide = (input.size(-1) - 1) * self.stride[1] + self.kernel_size[1] - 2 * self.padding[1]
-        else:
-            high, wide = output_size[-2], output_size[-1]
-        return aten.max_unpool2d(input, indices, [high, wide])
+        return F.max_unpool2d(
+            input, indices, self.kernel_size, self.stride, self.padding, output_size
+        )
+
+
+class MaxUnpool3d(Layer):
+    def forward(
+        self, input: Tensor, indices: Tensor, output_size: list[int] | None = None
+    ) -> Tensor:
+        return F.max_unpool3d(
+            input, indices, self.kernel_size, self.stride, self.padding, output_size
+        )
 
 
 stand_for_layers(globals())

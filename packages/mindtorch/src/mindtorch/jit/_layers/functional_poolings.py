@@ -223,4 +223,78 @@ def lp_pool3d(
     return (aten.sign(out) * aten.relu(aten.abs(out))).mul(count).pow(1.0 / norm_type)
 
 
+def _unpool_output_size(
+    input: Tensor,
+    kernel_size: list[int],
+    stride: list[int],
+    padding: list[int],
+    output_size: list[int] | None,
+) -> list[int]:
+    n = len(kernel_size)
+    usual: list[int] = []
+    for d in range(n):
+        size = input.size(d - n)
+        usual.append((size - 1) * stride[d] + kernel_size[d] - 2 * padding[d])
+    if output_size is None:
+        return usual
+    if len(output_size) == n + 2:
+        output_size = output_size[2:]
+    if len(output_size) != n:
+        raise ValueError(
+            f"output_size should be a sequence containing {n} or {n + 2} elements, but it has a "
+            f"length of '{len(output_size)}'"
+        )
+    for d in range(n):
+        least = usual[d] - stride[d]
+        most = usual[d] + stride[d]
+        if not (least < output_size[d] and output_size[d] < most):
+            raise ValueError(
+                f'invalid output_size "{output_size}" (dim {d} must be between {least} and {most})'
+            )
+    return output_size
+
+
+def max_unpool1d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: BroadcastingList1[int],
+    stride: BroadcastingList1[int] | None = None,
+    padding: BroadcastingList1[int] = 0,
+    output_size: BroadcastingList1[int] | None = None,
+) -> Tensor:
+    if stride is None:
+        stride = kernel_size
+    size = _unpool_output_size(input, kernel_size, stride, padding, output_size)
+    found = aten.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), size + [1])
+    return found.squeeze(-1)
+
+
+def max_unpool2d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: BroadcastingList2[int],
+    stride: BroadcastingList2[int] | None = None,
+    padding: BroadcastingList2[int] = 0,
+    output_size: BroadcastingList2[int] | None = None,
+) -> Tensor:
+    if stride is None:
+        stride = kernel_size
+    size = _unpool_output_size(input, kernel_size, stride, padding, output_size)
+    return aten.max_unpool2d(input, indices, size)
+
+
+def max_unpool3d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: BroadcastingList3[int],
+    stride: BroadcastingList3[int] | None = None,
+    padding: BroadcastingList3[int] = 0,
+    output_size: BroadcastingList3[int] | None = None,
+) -> Tensor:
+    if stride is None:
+        stride = kernel_size
+    size = _unpool_output_size(input, kernel_size, stride, padding, output_size)
+    return aten.max_unpool3d(input, indices, size, stride, padding)
+
+
 home("torch.nn.functional", globals())
