@@ -10,6 +10,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from fnmatch import fnmatchcase
 from multiprocessing import get_context
 from typing import Any
+from unittest import mock
 
 from .figures import Count, Difference, OpResult
 
@@ -32,10 +33,15 @@ def table() -> list[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
+            # The import would freeze the switches of torch.backends for the rest of the process.
+            switches = importlib.import_module("torch.backends")
+            with mock.patch.object(switches, "disable_global_flags", lambda: None):
+                importlib.import_module("torch.testing._internal.common_utils")
             found: list[Any] = importlib.import_module(_TABLE).op_db
             # Who asks for samples is looked for in the stack, which takes longer than the samples.
-            core = importlib.import_module("torch.testing._internal.opinfo.core")
-            core.extract_test_fn = lambda: None
+            for module in ("common_utils", "opinfo.core"):
+                named = importlib.import_module(f"torch.testing._internal.{module}")
+                named.extract_test_fn = lambda: None
         except ImportError as error:
             raise Unavailable(f"torch's table of operators cannot be loaded: {error}") from None
     return found

@@ -57,3 +57,19 @@ def added(t):
             return self.relu(self.bn(self.conv(x)) + x) + t.add(x, self.other(x))
 
     return Net()
+
+
+def remembering(observer):
+    """The search of an observer for the best range, which remembers what it found."""
+    search, found = observer._non_linear_param_search, {}
+
+    def sought(self):
+        key = (
+            self.dtype,
+            *(x.numpy().tobytes() for x in (self.histogram, self.min_val, self.max_val)),
+        )
+        if key not in found:
+            found[key] = search(self)
+        return found[key]
+
+    return sought

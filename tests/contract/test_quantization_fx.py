@@ -7,6 +7,7 @@ import re
 
 import mindtorch
 import pytest
+import torch
 
 from tests.contract.quantized_graphs import (
     added,
@@ -16,8 +17,21 @@ from tests.contract.quantized_graphs import (
     named,
     quietly,
     refuse,
+    remembering,
     shown,
 )
+
+
+@pytest.fixture(autouse=True, scope="module")
+def ranges_are_sought_once():
+    """Observers remember the best range of a histogram: ten thousand are tried to find it."""
+    patch = pytest.MonkeyPatch()
+    for t in (mindtorch, torch):
+        observer = t.ao.quantization.HistogramObserver
+        patch.setattr(observer, "_non_linear_param_search", remembering(observer))
+    yield
+    patch.undo()
+
 
 # -- models that are quantized ---------------------------------------------------------------------
 
