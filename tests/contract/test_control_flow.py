@@ -6,6 +6,7 @@ import importlib
 
 import mindtorch as mt
 import pytest
+import torch
 
 from .programs import ones, submodule, suite
 
@@ -150,16 +151,17 @@ def test_a_scan_refuses_another_carry_than_it_began_with(step) -> None:
         scan(step, mt.zeros(2), mt.ones(3, 2))
 
 
-def test_a_branch_may_not_capture_what_is_traced() -> None:
-    """It would be a constant of the graph."""
-    make_fx = importlib.import_module("mindtorch.fx.experimental.proxy_tensor").make_fx
+def test_what_a_branch_captures_is_an_operand_of_its_graph() -> None:
+    def sources(home):
+        def captures(x):
+            y = x + 1
+            return home.cond(x.sum() > 0, lambda x: x + y, lambda x: x - 1, (x,))
 
-    def captures(x):
-        y = x + 1
-        return mt.cond(x.sum() > 0, lambda x: x + y, lambda x: x - y, (x,))
+        make_fx = importlib.import_module(f"{home.__name__}.fx.experimental.proxy_tensor").make_fx
+        graph = make_fx(captures)(home.ones(2))
+        return [part.code for part in (graph, graph.true_graph_0, graph.false_graph_0)]
 
-    with pytest.raises(NotImplementedError, match="the traced tensor add, which is no operand"):
-        make_fx(captures)(mt.ones(2))
+    assert sources(mt) == sources(torch)
 
 
 @program

@@ -9,6 +9,7 @@ from mindtorch_dispatch import DispatchKey
 
 from .._library.higher_order_operator import HigherOrderOperator
 from ..aten import torch
+from ..aten.symbolic_numbers import SymBool
 from ..core import signature as S
 from ..utils._pytree import TreeSpec, tree_flatten, tree_leaves, tree_unflatten
 
@@ -68,9 +69,9 @@ def cond(
 
 
 def _check(pred: Any, true_fn: Any, false_fn: Any, operands: Any) -> None:
-    if not isinstance(pred, torch.Tensor):
+    if not isinstance(pred, (torch.Tensor, SymBool)):
         raise RuntimeError(f"Expected pred to be bool or tensor, but got {pred}.")
-    if pred.numel() != 1:
+    if isinstance(pred, torch.Tensor) and pred.numel() != 1:
         raise RuntimeError(f"Expected pred to be bool or single-element tensor, but got {pred}.")
     if not callable(true_fn) or not callable(false_fn):
         raise RuntimeError("Expect both branches to be callable.")

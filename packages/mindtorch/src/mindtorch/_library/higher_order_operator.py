@@ -8,7 +8,7 @@ from typing import Any
 
 from mindtorch_dispatch import DispatchKey
 from mindtorch_dispatch.keyset import DEVICE_BIT
-from mindtorch_dispatch.modes import DISPATCH
+from mindtorch_dispatch.modes import DISPATCH, PRE_DISPATCH
 
 from ..aten import torch
 from ..call.torch_function import handle_torch_function, has_torch_function
@@ -118,9 +118,9 @@ class HigherOrderOperator(OperatorBase):
         leaves = tree_leaves((args, kwargs))
         if has_torch_function(tuple(leaves)):
             return handle_torch_function(self, tuple(leaves), *args, **kwargs)
-        mode = DISPATCH.top
-        if mode is not None and type(mode) in self.python_key_table:
-            return self.python_key_table[type(mode)](mode, *args, **kwargs)
+        for mode in (PRE_DISPATCH.top, DISPATCH.top):
+            if mode is not None and type(mode) in self.python_key_table:
+                return self.python_key_table[type(mode)](mode, *args, **kwargs)
         for leaf in leaves:
             if type(leaf) in self.python_key_table:
                 return self.python_key_table[type(leaf)](*args, **kwargs)

@@ -16,6 +16,7 @@ from mindtorch_autograd import no_grad
 from mindtorch_dispatch import DispatchKey
 
 from .._decomp.core_aten import Composite, is_preservable
+from .._higher_order_ops.cond import cond_op
 from .._ops import ops
 from .._subclasses.fake_tensor import FakeTensorMode, maybe_get_fake_mode
 from .._subclasses.symbolic_layout import hint_of
@@ -29,7 +30,7 @@ from ..nn import Module
 from ..tensor import Tensor
 from ..utils._python_dispatch import TorchDispatchMode, _pop_mode_temporarily
 from ..utils._pytree import tree_map
-from ._placeholders import name_placeholders
+from ._placeholders import name_branches, name_placeholders
 from .graph_signature import (
     ExportGraphSignature,
     InputKind,
@@ -68,6 +69,7 @@ def decomposed(
         insert_deferred_runtime_asserts(gm, env, "exported program", export=True)
     gm.graph.eliminate_dead_code()
     name_placeholders(gm, [spec.arg.name for spec in inputs])
+    name_branches(gm)
     for node, value in zip(gm.graph.nodes, values):
         if not isinstance(value, Tensor):
             node.meta["val"] = value
@@ -221,6 +223,8 @@ class _Walk(Interpreter):
         self._node: Node | None = None
         #: The inputs that the program changes, by their places.
         self.changed: list[int] = []
+        self._inside: Callable[[Any], Any]
+        self._outside: Callable[[Any], Any]
 
     def describe(self) -> dict[str, Any]:
         """Where in the exported module the operator was called that runs now."""
@@ -231,6 +235,28 @@ class _Walk(Interpreter):
         """Run one node."""
         self._node = n
         return super().run_node(n)
+
+    def call_function(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call one function; both branches of ``cond`` are walked through as the program is."""
+        if target is not cond_op:
+            return super().call_function(target, args, kwargs)
+        pred, true_graph, false_graph, operands = tree_map(self._outside, args)
+        branches = self._branch(true_graph), self._branch(false_graph)
+        with _pop_mode_temporarily(DispatchKey.PreDispatch):
+            found = below(partial(cond_op, pred, *branches, operands))
+        return tree_map(self._inside, found)
+
+    def _branch(self, graph: GraphModule) -> Callable[..., Any]:
+        inputs = graph.graph.find_nodes(op="placeholder")
+        walk = _Walk(graph, inputs, inputs, self._table)
+
+        def call(*operands: Any) -> tuple[Any, ...]:
+            results = walk(*operands)
+            if walk.changed:
+                raise RuntimeError("torch.cond's branch might be modifying the input!")
+            return results
+
+        return call
 
     def __call__(self, *flat: Any) -> tuple[Any, ...]:
         """What the changed inputs have become, and the results."""
@@ -246,6 +272,7 @@ class _Walk(Interpreter):
                 sync(value)
                 return stands_for.value
 
+            self._inside, self._outside = inside, outside
             given = [inside(value) for value in flat]
             with _Whole(self._table, outside, inside):
                 results = self.run(*(given[place] for place in self._places))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from .._higher_order_ops.cond import cond_op
 from ..fx import GraphModule
 
-__all__ = ["name_placeholders"]
+__all__ = ["name_branches", "name_placeholders"]
 
 
 def name_placeholders(gm: GraphModule, names: list[str]) -> None:
@@ -21,3 +22,14 @@ def name_placeholders(gm: GraphModule, names: list[str]) -> None:
         node.name = node.target = name
         space._rename_object(node, name)
     gm.recompile()
+
+
+def name_branches(gm: GraphModule) -> None:
+    """Give the inputs of the branches of ``cond`` the names of what they are called with."""
+    for node in gm.graph.nodes:
+        if node.target is cond_op:
+            _, *branches, operands = node.args
+            for branch in branches:
+                inner = getattr(gm, branch.target)
+                name_placeholders(inner, [operand.name for operand in operands])
+                name_branches(inner)

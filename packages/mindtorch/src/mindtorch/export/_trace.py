@@ -31,7 +31,7 @@ from ..nn import Module
 from ..nn.utils.stateless import _reparametrize_module
 from ..tensor import Tensor
 from ..utils import _pytree as pytree
-from ._placeholders import name_placeholders
+from ._placeholders import name_branches, name_placeholders
 from ._said_of_shapes import check_shapes, combined
 from ._unlift import flat_inputs
 from .dynamic_shapes import is_static
@@ -237,6 +237,7 @@ class _Drawing:
             insert_deferred_runtime_asserts(gm, varying.env, "exported program", export=True)
             varying.check()
         _name_inputs(gm, specs, list(self.inputs))
+        name_branches(gm)
         _tell_what_is_cast(gm)
         for node in list(gm.graph.nodes):  # what they switch, each node knows
             if _SWITCHES not in node.meta and getattr(node.target, "__name__", "") == _SWITCH:
@@ -289,6 +290,8 @@ class _Drawing:
         first = list(gm.graph.nodes)[len(specs)]
         for node in [n for n in gm.graph.nodes if n.op == "get_attr"]:
             value = getattr(gm, node.target)
+            if isinstance(value, GraphModule):
+                continue
             name = names.get(id(value))
             if name is None:
                 name = names[id(value)] = f"lifted_tensor_{count}"

@@ -24,8 +24,14 @@ def _draw_cond(
 ) -> Any:
     """A call of two graphs, and what one of them gives."""
     recorder = mode.recorder
-    with _pop_mode_temporarily():
-        graphs = [_branch(make_fx, recorder, f, operands) for f in (true_fn, false_fn)]
+    key = getattr(mode, "_dispatch_key", None)  # that of what sees operators before autograd
+    draw = partial(make_fx, pre_dispatch=key is not None)
+    with _pop_mode_temporarily(key):
+        graphs = [_branch(draw, f, operands) for f in (true_fn, false_fn)]
+        captured = _captured(recorder, graphs)
+        for graph in graphs:
+            _lift(graph, captured)
+        operands = (*operands, *captured)
         counts = [len(g(*operands)) for g in graphs]
         if counts[0] != counts[1]:
             raise RuntimeError(
@@ -44,19 +50,46 @@ def _draw_cond(
     return result
 
 
-def _branch(
-    make_fx: Any, recorder: Any, function: Callable[..., Any], operands: Any
-) -> GraphModule:
-    """The graph of *function*. Raises NotImplementedError for traced tensors that it captures."""
-    graph = make_fx(lambda *args: function(*args))(*operands)
-    for _, held in (*graph.named_parameters(), *graph.named_buffers()):
-        node = recorder.node_of(held)
-        if node is not None and node.op != "get_attr":
-            raise NotImplementedError(
-                f"a branch of torch.cond uses the traced tensor {node.name}, which is no operand: "
-                "give it as one"
-            )
+def _branch(draw: Any, function: Callable[..., Any], operands: Any) -> GraphModule:
+    """The graph of *function*. Raises RuntimeError for one that changes what it is given."""
+    before = [operand._version for operand in operands]
+    graph: GraphModule = draw(lambda *args: function(*args))(*operands)
+    if before != [operand._version for operand in operands]:
+        raise RuntimeError("torch.cond's branch might be modifying the input!")
     return graph
+
+
+def _captured(recorder: Any, graphs: list[GraphModule]) -> list[Any]:
+    """The traced tensors that branches use and are not given; first those that all of them use."""
+    found: dict[int, tuple[int, Any]] = {}
+    for graph in graphs:
+        for _, held in (*graph.named_parameters(), *graph.named_buffers()):
+            node = recorder.node_of(held)
+            if node is not None and node.op != "get_attr":
+                users, _ = found.get(id(held), (0, None))
+                found[id(held)] = users + 1, held
+    return [held for _, held in sorted(found.values(), key=lambda pair: -pair[0])]
+
+
+def _lift(graph: GraphModule, captured: list[Any]) -> None:
+    """Let *graph* take *captured* behind its own arguments."""
+    held = {
+        id(tensor): name for name, tensor in (*graph.named_parameters(), *graph.named_buffers())
+    }
+    uses = graph.graph.find_nodes(op="get_attr")
+    placeholders = graph.graph.find_nodes(op="placeholder")
+    for at, tensor in enumerate(captured, len(placeholders)):
+        place = list(graph.graph.nodes)[at]
+        with graph.graph.inserting_before(place):
+            made = graph.graph.placeholder(f"arg{at}_1")
+        for node in uses:
+            if node.target == held.get(id(tensor)):
+                made.meta.update(node.meta)
+                node.replace_all_uses_with(made)
+                graph.graph.erase_node(node)
+        if id(tensor) in held:
+            delattr(graph, held[id(tensor)])
+    graph.recompile()
 
 
 @cond_op.py_impl(FakeTensorMode)
