@@ -438,10 +438,11 @@ class Writer:
     def wider(self, name: str) -> list[str]:
         """The arguments beside *name* in whose dtype a gradient may come.
 
-        The result of an op in place has that of its target, whatever the others are.
+        The result of an op in place has that of its target, whatever the others are; that of a
+        loss's backward has the one of its input.
         """
         recorder = self.recorder
-        if not self.inplace or recorder.one_dtype:
+        if recorder.one_dtype or not (self.inplace or recorder.narrows):
             return []
         return [n for n in sorted(recorder.tensors) if n != name and recorder.surely_tensor(n)]
 

@@ -34,7 +34,7 @@ def reduction_number(size_average: Any, reduce: Any, reduction: str) -> int:
     if reduction == "elementwise_mean":
         warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
         return 1
-    raise ValueError(f"{reduction} is not a valid value for reduction")
+    raise ValueError(reduction + " is not a valid value for reduction")
 
 
 def _broadcast(input: Any, target: Any) -> tuple[Any, Any]:
@@ -118,7 +118,8 @@ def mse_loss(
     reduction: str = "mean", weight: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """The squared difference."""
-    return _distance(ops.mse_loss, input, target, size_average, reduce, reduction, weight)
+    loss = ops.mse_loss if weight is None else lambda a, b, _: (a - b).pow(2)
+    return _distance(loss, input, target, size_average, reduce, reduction, weight)
 
 
 def l1_loss(
@@ -247,7 +248,7 @@ def poisson_nll_loss(
     if size_average is not None or reduce is not None:
         reduction = reduction_name(size_average, reduce)
     if reduction not in _NUMBERS:
-        raise ValueError(f"{reduction} is not a valid value for reduction")
+        raise ValueError(reduction + " is not a valid value for reduction")
     return ops.poisson_nll_loss(input, target, log_input, full, eps, _NUMBERS[reduction])
 
 
@@ -263,24 +264,21 @@ def gaussian_nll_loss(
 
     :param full: include the constant term.
     """
-    variance: Tensor = var * ops.ones_like(input) if isinstance(var, float) else var
-    if var < 0 if isinstance(var, float) else (var < 0).any():
+    if var < 0 if isinstance(var, float) else ops.any(var < 0):
         raise ValueError("var has negative entry/entries")
-    if variance.size() != input.size():
-        if input.size()[:-1] == variance.size():
+    variance: Tensor = var * ops.ones_like(input) if isinstance(var, float) else var
+    sizes, own = input.size(), variance.size()
+    if own != sizes:
+        if sizes[:-1] == own:
             variance = variance.unsqueeze(-1)
-        elif not (input.size()[:-1] == variance.size()[:-1] and variance.size(-1) == 1):
-            # What is left of broadcasting along all dimensions.
-            if variance.ndim != input.ndim or any(
-                b not in (a, 1) for a, b in zip(input.size(), variance.size())
-            ):
-                raise ValueError("var is of incorrect size")
+        elif len(own) != len(sizes) or sum(b for a, b in zip(sizes, own) if a != b) != 1:
+            raise ValueError("var is of incorrect size")
     if reduction not in _NUMBERS:
-        raise ValueError(f"{reduction} is not valid")
+        raise ValueError(reduction + " is not valid")
     floored = variance.clone()
     with no_grad():  # the floor takes no part in the gradient
         floored.clamp_(min=eps)
     losses = 0.5 * (floored.log() + (input - target) ** 2 / floored)
     if full:
-        losses = losses + 0.5 * math.log(2 * math.pi)
+        losses += 0.5 * math.log(2 * math.pi)
     return _reduced(losses, _NUMBERS[reduction])
