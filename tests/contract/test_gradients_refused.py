@@ -1,4 +1,4 @@
-"""Gradients that do not fit the result of a convolution or an embedding, as torch refuses them."""
+"""Gradients that torch refuses: of another shape than the result, of integers, of what changed."""
 
 import importlib
 
@@ -46,3 +46,41 @@ def test_rows_that_a_table_does_not_have_get_no_gradient(padding):
                 return [t.ops.aten.embedding_dense_backward(t.ones(shape), at, 4, padding, False)]
 
             assert outcome(call, ours) == outcome(call, torch), (shape, rows)
+
+
+#: Calls of tensors that require grad: ``s`` of one number, ``m`` of four, ``c`` complex.
+_NOT_RECORDED = [
+    *(
+        f"t.{call}"
+        for kind in ("int64", "uint8", "bool")
+        for call in (
+            f"fill(t.zeros(2, dtype=t.{kind}), s)",
+            f"zeros(2, dtype=t.{kind}).masked_fill(t.tensor([True, False]), s)",
+            f"zeros(2, dtype=t.{kind}).index_fill(0, t.tensor([0]), s)",
+        )
+    ),
+    *(f"c.{name}()" for name in ("to_sparse", "to_sparse_csr", "to_sparse_csc")),
+    "c.to_sparse(1)",
+    "c.to_sparse_bsr((1, 1))",
+    *(
+        f"[x := m * 3, y := x.div_(x, rounding_mode={mode!r}), y.mul_(2), y.sum().backward()]"
+        for mode in ("floor", "trunc")
+    ),
+    *(
+        f"[x := m * 3, y := t.div(m, x, rounding_mode={mode!r}), x.mul_(2), y.sum().backward()]"
+        for mode in ("floor", "trunc", None)
+    ),
+]
+
+
+def test_what_has_no_gradient_or_was_changed_is_refused_with_torchs_text():
+    for program in _NOT_RECORDED:
+        found = []
+        for t in (ours, torch):
+            names = {"t": t, "s": t.tensor(2.0), "m": t.ones(4), "c": t.ones(2, 2) * 1j}
+            for leaf in ("s", "m", "c"):
+                names[leaf].requires_grad_()
+            with pytest.raises(RuntimeError) as refusal:
+                eval(program, names)
+            found.append(str(refusal.value))
+        assert found[0] == found[1], program

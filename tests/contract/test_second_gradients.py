@@ -156,3 +156,21 @@ def test_tangents_of_gradients_of_matrices_and_norms() -> None:
             math.isclose(x, y, rel_tol=1e-8, abs_tol=1e-10) for x, y in zip(*found, strict=True)
         ]
         assert all(near), (name, found)
+
+
+def test_tangents_of_what_a_level_returns_have_no_history_of_it() -> None:
+    found = []
+    for t in BOTH:
+        func, a = t.func, t.tensor([[1.0, 2.0]], dtype=t.float64)
+        inner: dict[str, Case] = {
+            "plain": lambda x: x.erf().sum(),
+            "of a Jacobian": lambda x, f=func: f.jacfwd(lambda y: y.sin())(x).sum(),
+            "of a product": lambda x, f=func, a=a: f.jvp(lambda y: y.sin(), (x,), (a,))[1].sum(),
+        }
+        for name, case in inner.items():
+            for level in (func.grad_and_value(case), lambda x, c=case, f=func: f.vjp(c, x)[0]):
+                given = func.jvp(level, (a,), (a,))
+                tensors = [x for part in given for x in (part if type(part) is tuple else (part,))]
+                found.append((t.__name__, name, [(_told(x), x.requires_grad) for x in tensors]))
+    ours, theirs = found[: len(found) // 2], found[len(found) // 2 :]
+    assert [row[1:] for row in ours] == [row[1:] for row in theirs]

@@ -233,20 +233,24 @@ class Writer:
     def guard(self) -> None:
         """Before anything else: calls that are not for this function, and forbidden ones."""
         every = ", ".join(self.text.values())
-        if self.known is None and self.keeps_kind():
-            if any(
-                not (d.is_floating_point or d.is_complex)
-                for shift in (S.DIM_SHIFT, S.ZERO_SHIFT)
-                for d in S.dtypes_in(self.recorder.sig, shift)
-            ):  # what was float is integers now, and has no gradient
-                kept = self.text[self.kept()]
-                self.put(f"if {kept}._a_.dtype.kind in 'biu': return inner({every})")
+        if self.known is None and self.inplace and self.may_be_integers():
+            # what was float is integers now, and has no gradient
+            target = self.text[self.target]
+            self.put(f"if {target}._a_.dtype.kind in 'biu': return inner({every})")
         if self.inplace:
             self.put(f"check_inplace({self.text[self.target]})")
         if self.known is None:
             for n in self.recorder.constants:
                 refusal = f"raise not_differentiable(op_name, names[{self.at[n]}])"
                 self.put(f"if requires_grad({self.text[n]}): {refusal}")
+
+    def may_be_integers(self) -> bool:
+        """Whether there are integers among the arguments."""
+        return any(
+            not (d.is_floating_point or d.is_complex)
+            for shift in (S.DIM_SHIFT, S.ZERO_SHIFT)
+            for d in S.dtypes_in(self.recorder.sig, shift)
+        )
 
     def edges(self) -> list[str]:
         """Look up where the gradients of the arguments go."""
@@ -322,6 +326,8 @@ class Writer:
             copies = self.overload.row.name == "_to_copy"  # torch looks at the dtype in advance
             refusal = "return result" if copies else "raise no_history_of(result.dtype)"
             self.put(f"if {whole}: {refusal}")
+        elif not self.inplace and not recorder.multi and self.may_be_integers():
+            self.put("if result._a_.dtype.kind in 'biu': raise no_history_of(result.dtype)")
 
     def saved(self, name: str) -> str:
         """What is saved of an argument or result."""
