@@ -233,6 +233,7 @@ _RESULTS = [
         for x in ("r", "r[0, 0]", "r[None]", "r.contiguous()", "r[None].contiguous()")
         for bias in (
             "t.ones(5)",
+            "t.ones(10)[::2]",
             "t.ones(1)",
             "t.ones(())",
             "t.ones(5).double()",
@@ -269,6 +270,13 @@ _RESULTS = [
     ),
     "F.gaussian_nll_loss(t.ones(2), t.ones(2), t.ones(2), reduction=None)",
     "F.poisson_nll_loss(t.ones(2), t.ones(2), reduction=None)",
+    "F.cross_entropy(t.ones(2, 2), t.zeros(2, dtype=t.int64), reduction=None)",
+    *(
+        f"F.max_pool1d(t.ones({shape}), {k}, padding={p})"
+        for shape in ("4, 5, 0", "0, 1", "0, 2, 4", "2, 4")
+        for k, p in ((0, 0), (2, 2), (2, 0))
+        if shape != "2, 4" or p
+    ),
     "F.mse_loss(t.ones(3).requires_grad_(), t.zeros(3), weight=t.ones(3), reduction='none')",
     "F.fold(t.arange(8.0).reshape(1, 2, 4), (3, 4), (2, 1), (1, 2), (1, 0), (2, 2))",
     "F.fold(t.arange(80.0).reshape(1, 4, 20), (6, 5), (2, 2))",

@@ -170,7 +170,7 @@ def _linear(input: Any, weight: Any, bias: Any) -> Any:
             "both arguments to linear need to be at least 1D, but they are "
             f"{n}D and {weight.dim()}D"
         )
-    if bias is not None and input.is_contiguous() and bias.dim() == 1:
+    if bias is not None and input.is_contiguous() and bias.dim() == 1 and bias.is_contiguous():
         lead = tuple(input.shape[:-1])
         flat = input.view((numel_of(lead), input.shape[-1]))
         out = ops.addmm(bias, flat, weight.t())

@@ -34,7 +34,7 @@ def reduction_number(size_average: Any, reduce: Any, reduction: str) -> int:
     if reduction == "elementwise_mean":
         warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
         return 1
-    raise ValueError(reduction + " is not a valid value for reduction")
+    raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
 def _broadcast(input: Any, target: Any) -> tuple[Any, Any]:
