@@ -124,9 +124,9 @@ class Writer:
             requires_grad(self.known[n]) for n in recorder.constants
         ):
             return False
-        floating = not self.keeps_kind() or self.known[self.kept()]._a_.dtype.kind not in "biu"
-        recorded = self.inplace or any(map(requires_grad, results))
-        return floating and recorded
+        if self.inplace:
+            return self.known[self.target]._a_.dtype.kind not in "biu"
+        return any(map(requires_grad, results))
 
     def write(self, below: Sequence[str], result: str) -> None:
         """Write all lines, around those of what is *below*, which gives *result*."""
@@ -221,14 +221,6 @@ class Writer:
         if self.known is None or name in self.recorder.lists:
             return False
         return not isinstance(self.known[name], Tensor)
-
-    def keeps_kind(self) -> bool:
-        """Whether the op has no gradient of integers, and its first tensor says which it has."""
-        return self.inplace or "keeps_dtype" in self.overload.row.tags
-
-    def kept(self) -> str:
-        """The argument that says which dtype the result has."""
-        return self.target if self.inplace else self.recorder.names[0]
 
     def guard(self) -> None:
         """Before anything else: calls that are not for this function, and forbidden ones."""
