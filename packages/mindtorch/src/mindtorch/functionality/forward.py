@@ -125,7 +125,8 @@ class Writer:
         ):
             return False
         if self.inplace:
-            return self.known[self.target]._a_.dtype.kind not in "biu"
+            integers = self.known[self.target]._a_.dtype.kind in "biu"
+            return not (integers and self.copies())
         return any(map(requires_grad, results))
 
     def write(self, below: Sequence[str], result: str) -> None:
@@ -225,7 +226,7 @@ class Writer:
     def guard(self) -> None:
         """Before anything else: calls that are not for this function, and forbidden ones."""
         every = ", ".join(self.text.values())
-        if self.known is None and self.inplace and self.may_be_integers():
+        if self.known is None and self.copies() and self.may_be_integers():
             # what was float is integers now, and has no gradient
             target = self.text[self.target]
             self.put(f"if {target}._a_.dtype.kind in 'biu': return inner({every})")
@@ -235,6 +236,13 @@ class Writer:
             for n in self.recorder.constants:
                 refusal = f"raise not_differentiable(op_name, names[{self.at[n]}])"
                 self.put(f"if requires_grad({self.text[n]}): {refusal}")
+
+    def copies(self) -> bool:
+        """Whether it is ``copy_``: torch asks there whether the target's dtype has gradients.
+
+        What else writes into integers has history, as if they had gradients.
+        """
+        return self.inplace and self.overload.row.base == "copy_"
 
     def may_be_integers(self) -> bool:
         """Whether there are integers among the arguments."""
@@ -318,7 +326,11 @@ class Writer:
             copies = self.overload.row.name == "_to_copy"  # torch looks at the dtype in advance
             refusal = "return result" if copies else "raise no_history_of(result.dtype)"
             self.put(f"if {whole}: {refusal}")
-        elif not self.inplace and not recorder.multi and self.may_be_integers():
+            if copies:
+                return
+        # By as_strided the history of a view is told again, which in torch asks for nothing.
+        again = self.overload.row.base == "as_strided"
+        if not (self.inplace or recorder.multi or again) and self.may_be_integers():
             self.put("if result._a_.dtype.kind in 'biu': raise no_history_of(result.dtype)")
 
     def saved(self, name: str) -> str:
