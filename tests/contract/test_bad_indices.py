@@ -154,3 +154,37 @@ def put(t, shape, dtype, value, index):
     except (RuntimeError, IndexError) as error:
         return type(error), str(error)
     return v.tolist()
+
+
+#: Shapes, and indices of them that are bad in some way or point into a dim without elements.
+_MISFITS = [
+    ((3, 0, 2, 2), "(0, [0, 0], -2, t([-1, -1]))"),
+    ((1, 3, 2, 1), "(True, t([True, True, False]))"),
+    ((1, 3, 2, 1), "(t([True, True, False]),)"),
+    ((2, 1), "(False, [-1, -1], slice(2, -1, 2))"),
+    ((2, 4, 2), "(False, range(0, 2), [])"),
+    ((0, 2), "t([0, 0])"),
+    ((0,), "[0]"),
+    ((0, 3), "(slice(None), [5])"),
+    ((2, 0), "([0], [0])"),
+    ((3, 2), "([0, 1], [0, 1, 1])"),
+    ((3, 2), "([0, 5], [0, 1])"),
+    ((3, 2), "(t([True, False]),)"),
+    ((3, 2), "([],)"),
+]
+
+
+def test_what_is_wrong_with_indices_is_said_before_what_is_wrong_with_values() -> None:
+    def told(framework: Any, shape: tuple[int, ...], index: str, value: str) -> Any:
+        names = {"t": framework.tensor, "f": framework}
+        x = framework.zeros(shape, dtype=framework.float64)
+        try:
+            x[eval(index, names)] = eval(value, names)
+        except (RuntimeError, IndexError) as error:
+            return type(error).__name__, str(error).split("\n")[0]
+        return x.tolist()
+
+    values = "t(1)", "t(1.5)", "t([1, 1, 1])", "f.ones(3, dtype=f.float64)", "2"
+    for (shape, index), value in itertools.product(_MISFITS, values):
+        got, want = (told(framework, shape, index, value) for framework in (mindtorch, torch))
+        assert got == want, (shape, index, value)

@@ -200,3 +200,31 @@ def test_convolutions_of_volumes_keep_channels_last(kind, transposed, kernel, gr
         return found
 
     agree(strides)
+
+
+def test_convolutions_of_volumes_of_points_and_of_no_images_are_laid_out_by_who_computes_them():
+    """oneDNN takes no output padding from the stride on; without images nobody computes."""
+
+    def strides(t):
+        found = []
+        for n, last in ((2, t.channels_last), (3, t.channels_last_3d)):
+            for count, size, images, weights in itertools.product((0, 2), (1, 2), (0, 1), (0, 1)):
+                x, w = t.ones(count, 2, *(3, 4, 5)[:n]), t.ones(2, 2, *(size,) * n)
+                x = x.contiguous(memory_format=last) if images else x
+                w = w.contiguous(memory_format=last) if weights else w
+                for transposed, stride, more in ((0, 1, 0), (0, 2, 0), (1, 1, 0), (1, 2, 1)):
+                    name = f"conv{'_transpose' * transposed}{n}d"
+                    rest = (None, stride, 0, *[more] * transposed)
+                    leaves = x.requires_grad_(), w.requires_grad_()
+                    y = getattr(t.nn.functional, name)(*leaves, *rest)
+                    gx, gw = t.autograd.grad(y.sum(), leaves)
+                    same_shape = not count and y.shape == x.shape
+                    found.append((None if same_shape else y.stride(), gx.stride(), gw.stride()))
+                    x, w = x.detach(), w.detach()
+                if not size - 1:
+                    continue
+                y = getattr(t.nn.functional, f"conv_transpose{n}d")(x, w, None, 1, 0, 1, 1, 2)
+                found.append(y.stride())
+        return found
+
+    agree(strides)

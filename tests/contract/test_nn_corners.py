@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from tests.contract.both_frameworks import same
+from tests.contract.both_frameworks import BOTH, same
 from tests.contract.helpers import assert_same_value, assert_torch_error, both
 
 
@@ -224,3 +224,96 @@ def test_errors_name_the_hook_that_was_registered_the_old_way(answer):
         layer(t.ones(1, 3)).sum().backward()
 
     assert_torch_error(*both(program))
+
+
+#: Expressions whose results are compared with their strides, offsets and versions.
+_RESULTS = [
+    *(
+        f"F.linear({x}, t.ones(5, 4), {bias})"
+        for x in ("r", "r[0, 0]", "r[None]", "r.contiguous()", "r[None].contiguous()")
+        for bias in (
+            "t.ones(5)",
+            "t.ones(10)[::2]",
+            "t.ones(1)",
+            "t.ones(())",
+            "t.ones(5).double()",
+            "t.ones(2, 1, 5)",
+        )
+    ),
+    *(
+        f"F.linear({x}, t.ones(4), {bias})"
+        for x in ("t.ones(4)", "t.ones(3, 4)", "t.ones(1, 3, 4)", "t.ones(())")
+        for bias in ("t.ones(1)", "t.ones(())", "t.ones(3)", "None")
+    ),
+    *(
+        f"t.addmm(t.ones(2, 2), {left}, {right})"
+        for left in ("t.ones(2)", "t.ones(3, 3)", "t.ones(2, 2, dtype=t.int64)")
+        for right in ("t.ones(2, 2).double()", "t.ones(2)", "t.ones(2, 2)")
+    ),
+    *(
+        f"F.gaussian_nll_loss(t.ones(2, 3), t.zeros(2, 3), {var}, full=True, reduction='none')"
+        for var in (
+            "t.ones(2, 3)",
+            "t.ones(2, 1)",
+            "t.ones(1, 3)",
+            "t.ones(1, 1)",
+            "t.ones(3)",
+            "t.ones(2)",
+            "t.ones(())",
+            "t.ones(0, 3)",
+            "True",
+            "2",
+            "2.0",
+            "-1.0",
+            "-t.ones(2)",
+        )
+    ),
+    "F.gaussian_nll_loss(t.ones(2), t.ones(2), t.ones(2), reduction=None)",
+    "F.poisson_nll_loss(t.ones(2), t.ones(2), reduction=None)",
+    "F.cross_entropy(t.ones(2, 2), t.zeros(2, dtype=t.int64), reduction=None)",
+    *(
+        f"F.max_pool1d(t.ones({shape}), {k}, padding={p})"
+        for shape in ("4, 5, 0", "0, 1", "0, 2, 4", "2, 4")
+        for k, p in ((0, 0), (2, 2), (2, 0))
+        if shape != "2, 4" or p
+    ),
+    "F.mse_loss(t.ones(3).requires_grad_(), t.zeros(3), weight=t.ones(3), reduction='none')",
+    "F.fold(t.arange(8.0).reshape(1, 2, 4), (3, 4), (2, 1), (1, 2), (1, 0), (2, 2))",
+    "F.fold(t.arange(80.0).reshape(1, 4, 20), (6, 5), (2, 2))",
+    "F.prelu(t.ones(4)[::4], t.ones(1))",
+    "F.prelu(t.ones(2, 1, 4).transpose(0, 1), t.ones(2))",
+    *(
+        f"F.affine_grid(t.ones(1, 2, 3, dtype=t.{kind}), {sizes}, False)"
+        for kind in ("float16", "bfloat16", "float32")
+        for sizes in ((1, 1, 1, 2), (1, 1, 2, 2))
+    ),
+    *(f"F.multi_margin_loss(n, t.tensor([1, 0, 2]), p={p}, reduction='none')" for p in (1, 2)),
+    "F.multilabel_margin_loss(n, t.tensor([[1, -1, 0], [0, 2, -1], [2, 1, -1]]), reduction='none')",
+    *(
+        f"[p := t.ones(3), setattr(p, 'grad', p * 2), c(p, 1.0, foreach={how}), p.grad][3]"
+        for how in (None, True, False)
+    ),
+]
+
+
+def _shown(program, t):
+    nan = float("nan")
+    names = {
+        "t": t,
+        "F": t.nn.functional,
+        "c": t.nn.utils.clip_grad_value_,
+        "r": t.arange(24.0).reshape(2, 3, 4).transpose(0, 1),
+        "n": t.tensor([[nan, 1.0, 2.0], [1.0, 2.0, 3.0], [0.5, nan, 0.1]]),
+    }
+    try:
+        x = eval(program, names)
+    except Exception as error:
+        return type(error).__name__, str(error).split("\n")[0]
+    facts = (tuple(x.shape), x.stride(), x.storage_offset(), str(x.dtype).split(".")[1])
+    return *facts, x._version, type(x.grad_fn).__name__, [round(v, 5) for v in x.flatten().tolist()]
+
+
+def test_results_have_torchs_layout_and_version_and_refusals_its_text():
+    for program in _RESULTS:
+        ours, theirs = (_shown(program, t) for t in BOTH)
+        assert str(ours) == str(theirs), program

@@ -167,3 +167,37 @@ def test_parts_of_a_compressed_tensor_have_dimensions_that_fit(parts, checked):
 @pytest.mark.parametrize("layout", ["sparse_coo", "sparse_csr"])
 def test_a_sparse_tensor_is_not_handed_over(layout):
     same(lambda t: t.ones(2, 2).to_sparse(layout=getattr(t, layout)).__dlpack__())
+
+
+def test_transforms_over_several_dims_look_at_the_dims_before_the_dtype():
+    def told(t):
+        found = []
+        inputs = t.ones(2, 2).half(), t.ones(()).half(), t.ones(2, 2), t.ones(2, 2) * 1j
+        several = ((3,), (-2, -1)), ((3, 4, 5), None), (None, (5,)), (None, ()), (None, None)
+        for name, x in itertools.product(("fft", "rfft", "irfft", "hfft", "ihfft"), inputs):
+            one = [(f"{name}", a) for a in ((None, 0), (0, -1), (2, 7))]
+            for each, (s, dim) in [*one, *[(f"{name}n", a) for a in several]]:
+                for norm in (None, "x"):
+                    try:
+                        result = getattr(t.fft, each)(x, s, dim, norm)
+                        found.append((each, s, dim, norm, tuple(result.shape)))
+                    except (RuntimeError, IndexError) as error:
+                        text = str(error).split("\n")[0]
+                        found.append((each, s, dim, norm, type(error).__name__, text))
+        return found
+
+    assert told(mindtorch) == told(torch)
+
+
+def test_trapezoids_of_single_numbers_have_no_dim_to_go_along():
+    def told(t):
+        found, single = [], t.tensor(1.0)
+        for y, x in itertools.product((single, single.bool(), t.ones(2), t.ones(0)), repeat=2):
+            for name in ("trapezoid", "cumulative_trapezoid"):
+                try:
+                    found.append(getattr(t, name)(y, x).tolist())
+                except (RuntimeError, IndexError) as error:
+                    found.append((type(error).__name__, str(error)))
+        return found
+
+    assert told(mindtorch) == told(torch)

@@ -10,7 +10,7 @@ import numpy as np
 from mindtorch_storage import can_cast
 
 from mindtorch.aten.reduction_mode import reducer
-from mindtorch.aten.reflected import less, recording, watched
+from mindtorch.aten.reflected import differentiated, less, watched
 from mindtorch.call.elementwise_meta import (
     BOOL,
     COMPLEX,
@@ -343,7 +343,7 @@ def _logits_grad(g: Any, c: Any) -> Any:
     if c.pos_weight is None:
         out = x.sigmoid()
         # Where torch writes in place it refuses a target that is larger.
-        apart = recording()
+        apart = differentiated(g, x, target)
         out = out - target if apart or watched(x, target) else out.sub_(target)
         out = out * g if apart or watched(g) else out.mul_(g)
     else:

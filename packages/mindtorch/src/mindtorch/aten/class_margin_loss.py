@@ -212,7 +212,7 @@ def _excess(self: Any, p: int, margin: Any) -> Callable[[Any, Any], tuple[Any, A
     start, dtype = np.arange(0, count * classes, classes), self.dtype
     limit, zero = np.array(margin, dtype), np.zeros((), dtype)
     find_bounds, rows = bounds(count), (count, classes)
-    add, subtract, larger, by_row = np.add, np.subtract, np.maximum, operand(rows, (count, 1))
+    add, subtract, larger, by_row = np.add, np.subtract, np.fmax, operand(rows, (count, 1))
 
     def excess(self: Any, target: Any) -> tuple[Any, Any, Any]:
         right = target.ravel()
@@ -223,7 +223,7 @@ def _excess(self: Any, p: int, margin: Any) -> Callable[[Any, Any], tuple[Any, A
         x, at = self.ravel(), add(right, start)
         own = x[at]
         z = subtract(x.reshape(rows), by_row(subtract(own, limit, own)))
-        larger(z, zero, out=z)
+        larger(z, zero, out=z)  # NaN is not above, either
         z.ravel()[at] = zero
         return z, right, at
 

@@ -6,9 +6,21 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindtorch.aten.convolution_kernel import out_shape, prepare_backward, prepare_convolution
-from mindtorch.aten.convolution_layout import channels_last, is_strided, weight_strides
+from mindtorch.aten.convolution_layout import (
+    channels_last,
+    kind_of,
+    nothing_strides,
+    weight_strides,
+)
 from mindtorch.call.convolution_check import check_kernel, check_same_type, check_sizes, expanded
-from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse, wanted
+from mindtorch.call.elementwise_meta import (
+    BOOL,
+    COMPLEX,
+    INTEGRAL,
+    empty_like_out,
+    refuse,
+    wanted,
+)
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import contiguous_format
 from mindtorch.core.dims import expect_sizes, laid_out
@@ -28,13 +40,20 @@ def _prepare(
 ) -> Callable[..., Any]:  # fmt: skip
     lists = (stride, padding, dilation, transposed, output_padding, groups)
     convolve = prepare_convolution(input, weight, bias, *lists)
-    how = is_strided(stride, dilation), groups
-    if channels_last(weight.shape, input, weight, *how) is None:
+    kind = kind_of(stride, dilation, transposed, output_padding, groups)
+    if not all(input.shape[:2]):
+
+        def of_nothing(input: Any, weight: Any, bias: Any, *_: Any) -> Any:
+            out = convolve(input, weight, bias)
+            return laid_out(out, nothing_strides(out.shape, input))
+
+        return of_nothing
+    if channels_last(weight.shape, input, weight, kind) is None:
         return lambda input, weight, bias, *_: convolve(input, weight, bias)
 
     def kernel(input: Any, weight: Any, bias: Any, *_: Any) -> Any:
         out = convolve(input, weight, bias)
-        return laid_out(out, channels_last(out.shape, input, weight, *how))
+        return laid_out(out, channels_last(out.shape, input, weight, kind))
 
     return kernel
 
@@ -44,9 +63,9 @@ def _prepare_backward(
     dilation: Any, *rest: Any,
 ) -> Callable[..., tuple[Any, Any, Any]]:  # fmt: skip
     run = prepare_backward(grad_output, input, weight, bias_sizes, stride, padding, dilation, *rest)
-    how = is_strided(stride, dilation), rest[2]
-    strides = channels_last(input.shape, input, weight, *how)
-    of_weight = weight_strides(input, weight, *how)
+    kind, shape = kind_of(stride, dilation, *rest[:3]), tuple(input.shape)
+    strides = channels_last(shape, input, weight, kind)
+    of_weight = weight_strides(input, weight, kind)
     if strides is None:
         return lambda grad_output, input, weight, *_: run(grad_output, input, weight)
 
@@ -75,8 +94,18 @@ def _meta(
     )
     check_kernel(input, weight, bias, stride, dilation, transposed, more, groups, shape)
     _check_elements(input.shape, weight.shape)
-    how = is_strided(stride, dilation), groups
-    return Out(shape, input.dtype, channels_last(shape, input, weight, *how))
+    if not all(input.shape[:2]):
+        return Out(shape, input.dtype, nothing_strides(shape, input))
+    kind = kind_of(stride, dilation, transposed, more, groups)
+    return Out(shape, input.dtype, channels_last(shape, input, weight, kind))
+
+
+def _gradient_strides(input: Any, weight: Any, kind: Any) -> tuple[Any, Any]:
+    """Strides of the gradients of input and weight; without elements they are like these."""
+    if all(input.shape[:2]):
+        shape = tuple(input.shape)
+        return channels_last(shape, input, weight, kind), weight_strides(input, weight, kind)
+    return empty_like_out(input).strides, empty_like_out(weight).strides
 
 
 def _check_elements(shape: Sequence[int], kernel: Sequence[int]) -> None:
@@ -182,21 +211,22 @@ def _backward_meta(
     for t in (weight, grad_output):
         if t.dtype is not input.dtype:
             raise expected_scalar_type(input.dtype, t.dtype)
-    how = is_strided(stride, dilation), groups
+    kind = kind_of(stride, dilation, transposed, output_padding, groups)
+    of_input, of_weight = _gradient_strides(input, weight, kind)
     channels = (grad_output.shape[1],)
     return wanted(
         output_mask,
-        Out(tuple(input.shape), dtype, channels_last(tuple(input.shape), input, weight, *how)),
-        Out(tuple(weight.shape), dtype, weight_strides(input, weight, *how)),
+        Out(tuple(input.shape), dtype, of_input),
+        Out(tuple(weight.shape), dtype, of_weight),
         Out(tuple(bias_sizes or channels) if 0 in input.shape[:2] else channels, dtype),
     )
 
 
 def twice(g: Any, c: Any) -> Any:
     """Gradient of the gradients: both are bilinear, so each part is a convolution again."""
-    if not c.input.numel():
-        return None, None, None
     gg_input, gg_weight, gg_bias = g
+    if not c.input.numel():
+        gg_input = gg_weight = None
     lists = (c.stride, c.padding, c.dilation, c.transposed, c.output_padding, c.groups)
     total = None
     if gg_input is not None:

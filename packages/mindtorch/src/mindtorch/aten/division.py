@@ -72,12 +72,19 @@ _DIV_GRAD = {
     "self": lambda g, c: g / conj(c.other),
     "other": lambda g, c: _by_minus(conj((c.self / c.other) / c.other), g),
 }
-_DIV_MODE_GRAD = {
-    "self": lambda g, c: zeros_in(g) if c.rounding_mode else g / conj(c.other),
-    "other": lambda g, c: (
-        zeros_in(g) if c.rounding_mode else _by_minus(conj((c.self / c.other) / c.other), g)
-    ),
-}
+
+
+def _mode_grad(g: Any, c: Any) -> Any:
+    other = c.other  # in any case, so that a change of it is seen
+    return zeros_in(g) if c.rounding_mode else g / conj(other)
+
+
+def _mode_other_grad(g: Any, c: Any) -> Any:
+    x, other = c.self, c.other
+    return zeros_in(g) if c.rounding_mode else _by_minus(conj((x / other) / other), g)
+
+
+_DIV_MODE_GRAD = {"self": _mode_grad, "other": _mode_other_grad}
 
 op(
     "div.Tensor(Tensor self, Tensor other) -> Tensor",

@@ -309,8 +309,8 @@ def _rfftn(dtype: Any, shape: Any, s: Any, dim: Any, norm: str | None) -> Steps:
     if dtype.is_complex:
         kind = scalar_type(dtype)
         raise RuntimeError(f"rfftn expects a real-valued input tensor, but got {kind}")
-    _, cast = _cast(dtype, to_complex=False)
     sizes, dims = _some_dims(shape, s, dim, "rfftn")
+    _, cast = _cast(dtype, to_complex=False)
     resized, how = _resizing(shape, dims, sizes), _normalization(norm, True)
     return Steps(cast, resized, (("_fft_r2c", (tuple(dims), how, True)),))
 
@@ -326,14 +326,14 @@ def _halved(shape: Any, s: Any, dim: Any, name: str) -> tuple[Any, tuple[int, ..
 
 
 def _irfftn(dtype: Any, shape: Any, s: Any, dim: Any, norm: str | None) -> Steps:
-    _, cast = _cast(dtype, to_complex=True)
     resized, dims, last = _halved(shape, s, dim, "irfftn")
+    _, cast = _cast(dtype, to_complex=True)
     return Steps(cast, resized, (("_fft_c2r", (dims, _normalization(norm, False), last)),))
 
 
 def _hfftn(dtype: Any, shape: Any, s: Any, dim: Any, norm: str | None) -> Steps:
-    _, cast = _cast(dtype, to_complex=True)
     resized, dims, last = _halved(shape, s, dim, "hfftn")
+    _, cast = _cast(dtype, to_complex=True)
     how = _normalization(norm, True)
     first = (("_fft_c2c", (dims[:-1], how, True)),) if len(dims) > 1 else ()
     return Steps(cast, resized, (*first, _CONJ_VIEW, ("_fft_c2r", (dims[-1:], how, last))))
@@ -341,11 +341,11 @@ def _hfftn(dtype: Any, shape: Any, s: Any, dim: Any, norm: str | None) -> Steps:
 
 def _ihfftn(dtype: Any, shape: Any, s: Any, dim: Any, norm: str | None) -> Steps:
     sizes, dims = _some_dims(shape, s, dim, "ihfftn")
+    _, cast = _cast(dtype, to_complex=False)
     how = _normalization(norm, False)
     if dtype.is_complex:
         kind = scalar_type(dtype)
         raise RuntimeError(f"Only supports floating-point dtypes, but found: {kind}")
-    _, cast = _cast(dtype, to_complex=False)
     real = ("_fft_r2c", (tuple(dims[-1:]), how, True))
     resized = _resizing(shape, dims, sizes)
     if len(dims) == 1:

@@ -81,7 +81,7 @@ def _derive() -> None:
             refuses=row.refuses,
             variants="function" if name in _FUNCTIONS else "",
             samples=row.samples,
-            tags=(*[t for t in row.tags if t != "keeps_bits"], "out_has_no_formula", "keeps_dtype"),
+            tags=(*[t for t in row.tags if t != "keeps_bits"], "out_has_no_formula"),
         )
 
 

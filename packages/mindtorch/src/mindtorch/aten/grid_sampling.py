@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_autograd import enable_grad
+from mindtorch_storage.dtype import bfloat16, float16
 
 from ..call.elementwise_meta import FLOATING, refuse, wanted
 from ..call.row import Out, op
@@ -270,6 +271,8 @@ def _twice(g: Any, c: Any) -> tuple[Any, ...]:
             if first is not None and second is not None:
                 part = (first * second.detach()).sum()
                 total = part if total is None else total + part
+        if total is None:  # only a grid was asked about that is rounded to its elements
+            return None, None, None
         found = grad([total], given, allow_unused=True)
     found = (*found[:2], ops.zeros_like(grid) if found[2] is None else found[2])
     return tuple([t if asked else None for t, asked in zip(found, c.mask, strict=True)])
@@ -390,6 +393,8 @@ def _base(size: Any, align: bool, like: Any) -> Any:
     steps = []
     for count in size[2:]:
         if count <= 1:
+            if count == 1 and like.dtype in (float16, bfloat16):
+                refuse(like.dtype, {"tensor_cpu": frozenset({like.dtype.name})}, like)
             steps.append(like.new_zeros((max(count, 0),)))
             continue
         line = ops.linspace(-1, 1, count, dtype=like.dtype, device=like.device)

@@ -11,7 +11,7 @@ from mindtorch.aten.centred_rows import centred_rows, operand
 from mindtorch.aten.derivatives import not_implemented_for
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.aten.pooling_window import VOLUMES_TOO, finisher, like_input
-from mindtorch.aten.reflected import recording, watched
+from mindtorch.aten.reflected import differentiated, watched
 from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
@@ -88,7 +88,7 @@ def _prepare(
 def _grad(g: Any, c: Any) -> Any:
     mean, rstd, input, weight, mask = c.result1, c.result2, c.input, c.weight, c.mask
     n, channels, flat, groups, eps = c.N, c.C, c.HxW, c.group, c.eps
-    if g[1] is None and g[2] is None and not recording():
+    if g[1] is None and g[2] is None and not differentiated(g[0], input):
         dy = g[0].contiguous()
         return ops.native_group_norm_backward(
             dy, input, mean, rstd, weight, n, channels, flat, groups, mask

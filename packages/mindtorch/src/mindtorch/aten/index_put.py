@@ -77,8 +77,9 @@ def index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: b
             )
         return like(self)
     found = infer_index(self, indices)
-    # The kernel sees the masks, and where there is nothing to write to, first what is out of range.
-    if found is not None and (0 not in self.shape or self.dtype != values.dtype):
+    # The kernel sees the masks, and where there is nothing to write to, first what is out of range;
+    # on meta nothing is.
+    if found is not None and (0 not in self.shape or self.is_meta and self.dtype != values.dtype):
         _refuse_values(values.shape, found.shape, self.dtype, values.dtype)
     return like(self)
 

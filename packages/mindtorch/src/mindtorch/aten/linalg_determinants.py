@@ -15,7 +15,7 @@ from ..core.operators import ops
 from .linalg_common import check_factorable, check_square, refuse_all_but
 from .linalg_lu import lu_factors, lu_outs
 from .products import product_gradient
-from .reflected import recording, watched
+from .reflected import differentiated, watched
 
 __all__: list[str] = []
 
@@ -99,7 +99,7 @@ def _det_gradient(g: Any, c: Any) -> Any:
     if not A.numel():
         return ops.zeros_like(A)
     back = _on_diagonals(g[0] * det.conj(), A)
-    if not recording():
+    if not differentiated(A, g[0]):
         lu, pivots = c.result1, c.result2
         diagonal = lu.diagonal(0, -2, -1)
         least = ops.where(diagonal == 0.0, float(ops.finfo(lu.dtype).eps), 0.0)
@@ -193,7 +193,7 @@ def _slogdet_gradient(g: Any, c: Any) -> Any:
     if weight is None:
         return None
     back = _on_diagonals(weight.to(A.dtype), A)
-    if recording():
+    if differentiated(A, weight):
         return ops.linalg_solve(A.mH, back)
     return _solve_adjoint(A, c.result2, c.result3, back)
 

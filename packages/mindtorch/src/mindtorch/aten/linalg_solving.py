@@ -33,7 +33,7 @@ from .linalg_common import (
     transposed,
 )
 from .linalg_lu import lu_factors, lu_outs, lu_solver, solutions_together
-from .reflected import recording
+from .reflected import differentiated
 
 __all__ = ["Column", "is_vector"]
 
@@ -147,13 +147,13 @@ def _solve_one(a: Array, b: Array) -> Callable[[Array, Array], tuple[Array, ...]
 
 
 def _solve_gradient(g: Any, c: Any) -> Any:
-    """By the factors that are there, unless the backward is recorded itself."""
+    """By the factors that are there, unless the gradient is differentiated itself."""
     A, x, g = c.A, c.result0, g[0]
     if g is None:
         return None, None
     vector = is_vector(A, x)
     g = g.unsqueeze(-1) if vector else g
-    if recording():
+    if differentiated(A, x, g):
         gb = ops.linalg_solve(A.mH, g, left=c.left)
     else:
         gb = ops.linalg_lu_solve(c.result1, c.result2, g, left=c.left, adjoint=True)

@@ -9,8 +9,10 @@ from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of
 from mindtorch.core.key_sets import is_unwatched
 from mindtorch.core.operators import ops
+from mindtorch.core.signature import DUAL
 from mindtorch.tensor.resizing import resize_out
 
+from .reflected import watched
 from .view import reshaped
 
 __all__: list[str] = []
@@ -168,13 +170,15 @@ def _linear(input: Any, weight: Any, bias: Any) -> Any:
             "both arguments to linear need to be at least 1D, but they are "
             f"{n}D and {weight.dim()}D"
         )
-    if bias is not None and weight.dim() == 2 and input.is_contiguous():
+    if bias is not None and input.is_contiguous() and bias.dim() == 1 and bias.is_contiguous():
         lead = tuple(input.shape[:-1])
         flat = input.view((numel_of(lead), input.shape[-1]))
         out = ops.addmm(bias, flat, weight.t())
         return out.view((*lead, out.shape[1]))
     out = ops.matmul(input, weight.t())
-    return out if bias is None else out + bias
+    if bias is None:
+        return out
+    return out + bias if watched(bias) or bias._sig_ & DUAL else out.add_(bias)
 
 
 def _linear_onto(target: Any, input: Any, weight: Any, bias: Any) -> None:

@@ -45,7 +45,8 @@ def scaled(product: Any, self: Any, beta: Any, alpha: Any) -> Any:
 
 
 def _addmm_meta(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> Out:
-    a, b = mat1.shape, mat2.shape
+    a, b, dtype = mat1.shape, mat2.shape, self.dtype
+    _check_dtypes(dtype, mat1.dtype, mat2.dtype)
     if len(a) != 2:
         raise RuntimeError(f"mat1 must be a matrix, got {len(a)}-D tensor")
     if len(b) != 2:
@@ -56,8 +57,6 @@ def _addmm_meta(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> Out:
     own = self.shape
     if own != shape[1:] and own != shape:  # in this order: a size that is a symbol is not asked
         expanded(self, shape, False)
-    dtype = self.dtype
-    _check_dtypes(dtype, mat1.dtype, mat2.dtype)
     _check_factors(dtype, beta, alpha)
     return Out(shape, dtype)
 

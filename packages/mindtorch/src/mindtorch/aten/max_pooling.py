@@ -235,11 +235,9 @@ def _max_pool1d(
 ) -> Any:
     if self.is_quantized:
         return ops.quantized_max_pool1d(self, kernel_size, stride, padding, dilation, ceil_mode)
-    if self.dim() not in (2, 3):
+    if self.dim() not in (2, 3) or not self.shape[-1] or not self.shape[-2]:
         raise _unexpected(self)
     (k,), (t,), (p,), (d,) = _check_one(kernel_size, stride, padding, dilation)
-    if not self.shape[-1] or not self.shape[-2]:
-        raise _unexpected(self)
     size = out_size(self.shape[-1], k, t, p, d, ceil_mode)
     if size < 1:
         raise RuntimeError(f"max_pool1d() Invalid computed output size: {size}")

@@ -92,13 +92,13 @@ def _prepare_pairs(self: Any) -> Callable[[Any, Any, Any, Any], Any]:
     (count, classes), dtype = rows_of(self.shape), self.dtype
     one, zero, take = np.array(1, dtype), np.zeros((), dtype), np.ndarray.take
     rows = np.arange(count * classes) // classes
-    larger, subtract = np.maximum, np.subtract
+    larger, subtract = np.fmax, np.subtract
 
     def pairs(x: Any, places: Any, named: Any, mask: Any) -> Any:
         own = rows.take(places)
         right = take(x, named)
         z = subtract(take(x, own, 0), subtract(right, one, right)[:, None])
-        larger(z, zero, out=z)
+        larger(z, zero, out=z)  # NaN is not above, either
         z[take(mask, own, 0)] = zero
         return z
 

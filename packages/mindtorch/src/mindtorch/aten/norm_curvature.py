@@ -88,7 +88,8 @@ def batch_norm_twice(g: Any, c: Any) -> tuple[Any, Any, Any]:
             gg_weight = across(gg_weight).expand(x.shape)
         if gg_bias is not None:
             gg_bias = across(gg_bias).expand(x.shape)
-    else:
+    else:  # torch reads the gradients of weight and bias only where there is a weight
+        gg_weight = gg_bias = None
         scale = _ones(x)
     off = x - across((c.save_mean if train else c.running_mean).to(x.dtype)).unsqueeze(0)
     rstd = c.save_invstd.to(x.dtype) if train else (c.running_var + c.eps).pow(-0.5)
@@ -119,7 +120,7 @@ def batch_norm_twice(g: Any, c: Any) -> tuple[Any, Any, Any]:
         to_grad = _added(to_grad, gg_weight * off * rstd)
     if gg_bias is not None:
         to_grad = _added(to_grad, gg_bias)
-    return _filled((to_grad, to_input, to_weight), (grad, x, weight), c.mask)
+    return to_grad, to_input, to_weight
 
 
 def layer_norm_twice(g: Any, c: Any) -> tuple[Any, Any, Any]:
@@ -139,6 +140,7 @@ def layer_norm_twice(g: Any, c: Any) -> tuple[Any, Any, Any]:
         if gg_bias is not None:
             gg_bias = gg_bias.reshape((1, n))
     else:
+        gg_weight = gg_bias = None
         scale = _ones(x, 1)
     if gg_input is not None:
         gg_input = gg_input.reshape((m, n))
@@ -171,17 +173,3 @@ def layer_norm_twice(g: Any, c: Any) -> tuple[Any, Any, Any]:
     if to_grad is not None:
         to_grad = to_grad.expand((m, n)).reshape(c.grad_out.shape)
     return to_grad, to_input, to_weight
-
-
-def _filled(parts: tuple[Any, ...], like: tuple[Any, ...], mask: tuple[bool, ...]) -> Any:
-    """Zeros where nothing leads to an argument; torch takes grad_out and input for each other.
-
-    It asks whether the gradient of the one is wanted before it makes zeros for the other.
-    """
-    crossed = (mask[1], mask[0], mask[2])
-    return tuple(
-        [
-            of("zeros_like")(t) if wanted and part is None and t is not None else part
-            for part, t, wanted in zip(parts, like, crossed, strict=True)
-        ]
-    )

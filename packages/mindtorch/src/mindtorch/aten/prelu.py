@@ -16,6 +16,7 @@ from ..call.elementwise_meta import (
     INTEGRAL,
     broadcast_shapes,
     elementwise,
+    kept_layout,
     warn_outgrown,
 )
 from ..call.row import Out, op
@@ -114,7 +115,7 @@ def _check(self: Any, weight: Any) -> None:
         )
 
 
-_meta = elementwise("common", 2, cpu={"prelu_cpu": _NOT_FLOATS}, check=_check)
+_meta = kept_layout(elementwise("common", 2, cpu={"prelu_cpu": _NOT_FLOATS}, check=_check))
 _meta_backward = elementwise("common", 3, cpu={"prelu_backward_cpu": _NOT_FLOATS})
 
 
@@ -145,7 +146,7 @@ op(
 
 
 def _twice(g: Any, c: Any) -> Any:
-    positive, (first, second) = c.self > 0, g
+    positive, (first, second) = c.self >= 0, g  # zero counts as positive here
     first = ops.zeros_like(c.grad_output) if first is None else first
     second = ops.zeros_like(c.grad_output) if second is None else second
     return (

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from mindtorch.aten.reduction import narrowed, np_sum_dtype, restored, rounded, sum_dtype
-from mindtorch.aten.reflected import recording, watched
+from mindtorch.aten.reflected import differentiated, watched
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import contiguous, reduced_shape, wrap_dim
@@ -114,7 +114,7 @@ def _prod_grad(g: Any, c: Any) -> Any:
     zeros = 1 if watched(g, x) else int((x == 0).sum().item())
     if zeros == 0:
         return g * conj(result / x)
-    if zeros > 1 and not recording():
+    if zeros > 1 and not differentiated(g, x):
         return ops.zeros_like(x)
     return product_gradient(g, x.contiguous().view((-1,)), 0).view(x.shape)
 

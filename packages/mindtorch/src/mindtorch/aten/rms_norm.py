@@ -26,7 +26,7 @@ from ..core.errors import c_type_name
 from ..core.operators import of, ops
 from ..core.warning import warn_once
 from .derivatives import listed_as_not_implemented
-from .reflected import recording
+from .reflected import differentiated
 from .summation import sums
 
 __all__: list[str] = []
@@ -210,7 +210,7 @@ def _gradient(g: Any, c: Any) -> Any:
     out, factors = g
     if out is None and factors is None:
         return None, None
-    if factors is not None or recording():
+    if factors is not None or differentiated(out, c.input):
         return _gradients_over_tensors(out, factors, c.input, c.normalized_shape, c.weight, c.eps)
     return of("_fused_rms_norm_backward")(
         out, c.input, c.normalized_shape, c.result1, c.weight, list(c.mask)

@@ -211,7 +211,8 @@ def _prepare_col2im(
         out = np.zeros(whole, self.dtype)
         for i, window in enumerate(windows):
             out[(..., *window)] += values[..., i, :, :]
-        return np.ascontiguousarray(out[..., ph : ph + h, pw : pw + w])
+        # A copy even where the part is contiguous: a result has memory of its own size.
+        return out[..., ph : ph + h, pw : pw + w].copy() if ph or pw else out
 
     return kernel_of_many
 

@@ -24,7 +24,7 @@ from ..core.warning import warn_discarded
 from . import device_rules
 from .convolution import twice
 from .convolution_kernel import prepare_backward, prepare_convolution
-from .convolution_layout import channels_last, suggests_channels_last, weight_strides
+from .convolution_layout import Kind, channels_last, suggests_channels_last, weight_strides
 from .slow_convolution_check import (
     check_dilated,
     check_dtypes,
@@ -39,6 +39,7 @@ __all__: list[str] = []
 
 Array = np.ndarray[Any, Any]
 
+_KIND: Final = Kind(strided=True, groups=1)
 _PLANES: Final = "{n}D {name} expected"
 _EQUAL: Final = "It is expected {name} equals to {n}, but got size {found}"
 _LENGTH: Final = "{name}s length should be {n}, but got {found}"
@@ -115,12 +116,12 @@ def _spread(
 
 def _laid(out: Array, input: Array, weight: Array) -> Array:
     """*out* as the result of the loops is laid out: that of images follows the operands."""
-    strides = channels_last(out.shape, input, weight, True, 1) if out.ndim == 4 else None
+    strides = channels_last(out.shape, input, weight, _KIND) if out.ndim == 4 else None
     return out if strides is None else laid_out(out, strides)
 
 
 def _result(shape: Sequence[int], input: Any, weight: Any) -> Out:
-    strides = channels_last(shape, input, weight, True, 1) if len(shape) == 4 else None
+    strides = channels_last(shape, input, weight, _KIND) if len(shape) == 4 else None
     return Out(tuple(shape), input.dtype, strides)
 
 
@@ -177,10 +178,10 @@ def _planes_backward_meta(
     check_lists(_PLANES, 2, kernel_size=kernel_size, stride=stride, padding=padding)
     check_planes(self, weight, None, kernel_size, stride, padding, grad_output)
     check_dtypes("slow_conv2d_cpu_grad_input", self, weight, grad_output)
-    like_images = channels_last(self.shape, self, weight, True, 1) is not None
+    like_images = channels_last(self.shape, self, weight, _KIND) is not None
     if like_images and weight.dim() == 2:
         raise RuntimeError("required rank 4 tensor to use channels_last format")
-    of_weight = weight_strides(self, weight, True, 1)
+    of_weight = weight_strides(self, weight, _KIND)
     if output_mask[1] and of_weight and not suggests_channels_last(weight):
         raise RuntimeError("slow_conv2d: grad_weight must be contiguous")
     return wanted(
@@ -208,7 +209,7 @@ def _planes_backward(
             g_input = _window(g_input, [-n for n in _starts(padding)], self.shape[2:])
         g_input = _laid(g_input, self, weight)
     if g_weight is not None:
-        g_weight = laid_out(g_weight.reshape(weight.shape), weight_strides(self, weight, True, 1))
+        g_weight = laid_out(g_weight.reshape(weight.shape), weight_strides(self, weight, _KIND))
     return g_input, g_weight, g_bias
 
 

@@ -83,6 +83,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
         sync_debug.notice()  # as on CUDA, where only a number of the host is filled in by mask
     value = _without_lead(value)
     if value._a_.size == 1 and value.dtype != view.dtype and _has_flag(index):
+        straight("index.Tensor")(view, indices)  # what is wrong with them is said first
         raise index_put_dtypes(scalar_name(view.dtype), scalar_name(value.dtype))
     if (not value._a_.ndim or self._sig_ & S.META) and not value._sig_ & self._sig_ & S.CPU:
         value = value._to_(self.device)

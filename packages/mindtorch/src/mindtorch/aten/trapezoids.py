@@ -57,7 +57,7 @@ def _empty_sum(y: Any, d: int) -> Any:
 
 def _trapezoid_x(y: Any, x: Any, dim: int) -> Any:
     d = wrap_dim(dim, y.dim())
-    if y.dim() and not y.size(d):
+    if not size_at(y, d):
         return _empty_sum(y, d)
     sums, distances, d = _steps("trapezoid", y, x, dim)
     return of("div.Scalar")((sums * distances).sum(d), 2.0)

@@ -371,9 +371,7 @@ def op(
         a BackendSelect kernel though it takes tensors, ``"not_in_place_or_view: inplace"`` a
         row of whose form ADInplaceOrView has no kernel,
         ``"counts_its_change"`` an in-place row that raises the version itself,
-        ``"keeps_dtype"`` a functional op whose result has the first argument's dtype whatever
-        the others have, ``"out_has_no_formula"`` one with a formula that torch does not know of
-        its ``out=`` form,
+        ``"out_has_no_formula"`` one with a formula that torch does not know of its ``out=`` form,
         ``"loops: functional"``, ``"loops: inplace"`` and ``"loops: copy"`` say of which form torch
         has no batching rule, ``"loops as: stft"`` of which other op it has none,
         ``"takes_numbers"`` a row whose tensors may be numbers through ``torch.ops``, too,

@@ -21,7 +21,7 @@ from ..core import signature as S
 from ..core.errors import integers_cannot_require_grad
 from ..core.operators import ops
 from ..functionality.batching import bottom, levels
-from ..functionality.tangents import without_history
+from ..functionality.tangents import attach, tangents, without_history
 from ..functionality.transform_guards import own
 from ..functionality.transforms import open_transforms
 from ..tensor import Tensor
@@ -161,7 +161,11 @@ class ReverseLevel:
             return value
         if self.leads_outside([value]):
             return value
-        return without_history(value)
+        made = without_history(value)
+        inner = bottom(made)
+        for level, tangent in tuple(tangents(inner).items()):  # they came of the arguments, too
+            attach(inner, level, self.leave(tangent))
+        return made
 
 
 def _check_seed(seed: Any, out: Any) -> None:

@@ -124,9 +124,10 @@ class Writer:
             requires_grad(self.known[n]) for n in recorder.constants
         ):
             return False
-        floating = not self.keeps_kind() or self.known[self.kept()]._a_.dtype.kind not in "biu"
-        recorded = self.inplace or any(map(requires_grad, results))
-        return floating and recorded
+        if self.inplace:
+            integers = self.known[self.target]._a_.dtype.kind in "biu"
+            return not (integers and self.copies())
+        return any(map(requires_grad, results))
 
     def write(self, below: Sequence[str], result: str) -> None:
         """Write all lines, around those of what is *below*, which gives *result*."""
@@ -222,31 +223,34 @@ class Writer:
             return False
         return not isinstance(self.known[name], Tensor)
 
-    def keeps_kind(self) -> bool:
-        """Whether the op has no gradient of integers, and its first tensor says which it has."""
-        return self.inplace or "keeps_dtype" in self.overload.row.tags
-
-    def kept(self) -> str:
-        """The argument that says which dtype the result has."""
-        return self.target if self.inplace else self.recorder.names[0]
-
     def guard(self) -> None:
         """Before anything else: calls that are not for this function, and forbidden ones."""
         every = ", ".join(self.text.values())
-        if self.known is None and self.keeps_kind():
-            if any(
-                not (d.is_floating_point or d.is_complex)
-                for shift in (S.DIM_SHIFT, S.ZERO_SHIFT)
-                for d in S.dtypes_in(self.recorder.sig, shift)
-            ):  # what was float is integers now, and has no gradient
-                kept = self.text[self.kept()]
-                self.put(f"if {kept}._a_.dtype.kind in 'biu': return inner({every})")
+        if self.known is None and self.copies() and self.may_be_integers():
+            # what was float is integers now, and has no gradient
+            target = self.text[self.target]
+            self.put(f"if {target}._a_.dtype.kind in 'biu': return inner({every})")
         if self.inplace:
             self.put(f"check_inplace({self.text[self.target]})")
         if self.known is None:
             for n in self.recorder.constants:
                 refusal = f"raise not_differentiable(op_name, names[{self.at[n]}])"
                 self.put(f"if requires_grad({self.text[n]}): {refusal}")
+
+    def copies(self) -> bool:
+        """Whether it is ``copy_``: torch asks there whether the target's dtype has gradients.
+
+        What else writes into integers has history, as if they had gradients.
+        """
+        return self.inplace and self.overload.row.base == "copy_"
+
+    def may_be_integers(self) -> bool:
+        """Whether there are integers among the arguments."""
+        return any(
+            not (d.is_floating_point or d.is_complex)
+            for shift in (S.DIM_SHIFT, S.ZERO_SHIFT)
+            for d in S.dtypes_in(self.recorder.sig, shift)
+        )
 
     def edges(self) -> list[str]:
         """Look up where the gradients of the arguments go."""
@@ -322,6 +326,12 @@ class Writer:
             copies = self.overload.row.name == "_to_copy"  # torch looks at the dtype in advance
             refusal = "return result" if copies else "raise no_history_of(result.dtype)"
             self.put(f"if {whole}: {refusal}")
+            if copies:
+                return
+        # By as_strided the history of a view is told again, which in torch asks for nothing.
+        again = self.overload.row.base == "as_strided"
+        if not (self.inplace or recorder.multi or again) and self.may_be_integers():
+            self.put("if result._a_.dtype.kind in 'biu': raise no_history_of(result.dtype)")
 
     def saved(self, name: str) -> str:
         """What is saved of an argument or result."""
@@ -438,10 +448,11 @@ class Writer:
     def wider(self, name: str) -> list[str]:
         """The arguments beside *name* in whose dtype a gradient may come.
 
-        The result of an op in place has that of its target, whatever the others are.
+        The result of an op in place has that of its target, whatever the others are; that of a
+        loss's backward has the one of its input.
         """
         recorder = self.recorder
-        if not self.inplace or recorder.one_dtype:
+        if recorder.one_dtype or not (self.inplace or recorder.narrows):
             return []
         return [n for n in sorted(recorder.tensors) if n != name and recorder.surely_tensor(n)]
 

@@ -64,13 +64,16 @@ class Recorder:
         self.places: dict[str, int] = {}
         whole = frozenset().union(*(f.whole for f in self.formulas))
         self.placed = frozenset().union(*(f.placed for f in self.formulas))
+        dtypes = {*S.dtypes_in(sig, S.DIM_SHIFT), *S.dtypes_in(sig, S.ZERO_SHIFT)}
         #: The result has the one dtype that all arguments have.
         self.one_dtype = (
             row.promote == "common"
             and not sig & S.NUMBERS
-            and len({*S.dtypes_in(sig, S.DIM_SHIFT), *S.dtypes_in(sig, S.ZERO_SHIFT)}) == 1
+            and len(dtypes) == 1
             and not sig & S.COMPLEX
         )
+        #: Whether the result's dtype need not be the widest: that of an argument decides.
+        self.narrows = row.promote is None and len(dtypes) > 1
         #: Tensors of which formulas only ask shape, dtype or device: they are not kept alive.
         self.facts = {n for n in self.saved if n in tensors and n not in whole}
         tensor_like = (tensors | lists | set(self.results)) - self.facts

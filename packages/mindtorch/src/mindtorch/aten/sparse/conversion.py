@@ -215,6 +215,7 @@ op(
     variants="method",
     tangent="not implemented",
     grad={"self": _back},
+    tags=("real_only",),
     samples="to_sparse_dim",
 )
 op(
@@ -223,6 +224,7 @@ op(
     variants="method",
     tangent="not implemented",
     grad={"self": _back},
+    tags=("real_only",),
     node=1,
     samples="to_sparse",
 )
@@ -362,6 +364,7 @@ def _named(short: str, layout: Any) -> None:
         variants="method",
         tangent="not implemented",
         grad={"self": _back},
+        tags=("real_only",),
         samples="to_blocks" if blocks else "to_compressed",
     )
 

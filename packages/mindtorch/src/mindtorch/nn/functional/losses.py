@@ -91,7 +91,7 @@ def mse_loss(
     if size_average is not None or reduce is not None:
         reduction = legacy_get_string(size_average, reduce)
     if weight is not None:
-        return _weighted(ops.mse_loss(first, second, 0), input, weight, reduction)
+        return _weighted((first - second).pow(2), input, weight, reduction)
     return ops.mse_loss(first, second, get_enum(reduction))
 
 
@@ -225,8 +225,8 @@ def poisson_nll_loss(
     """
     if size_average is not None or reduce is not None:
         reduction = legacy_get_string(size_average, reduce)
-    if reduction == "elementwise_mean":
-        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if reduction != "none" and reduction != "mean" and reduction != "sum":
+        raise ValueError(reduction + " is not a valid value for reduction")
     return ops.poisson_nll_loss(input, target, log_input, full, eps, get_enum(reduction))
 
 
@@ -247,7 +247,7 @@ def gaussian_nll_loss(
             raise ValueError("var has negative entry/entries")
         variance = var * ops.ones_like(input)
     else:
-        if (var < 0).any():
+        if ops.any(var < 0):
             raise ValueError("var has negative entry/entries")
         variance = var
     if variance.size() != input.size():
@@ -262,11 +262,11 @@ def gaussian_nll_loss(
             if apart != 1:
                 raise ValueError("var is of incorrect size")
     if reduction != "none" and reduction != "mean" and reduction != "sum":
-        raise ValueError(f"{reduction} is not valid")
+        raise ValueError(reduction + " is not valid")
     floored = variance.clone()
     with no_grad():  # the floor takes no part in the gradient
         floored.clamp_(min=eps)
     losses = 0.5 * (floored.log() + (input - target) ** 2 / floored)
     if full:
-        losses = losses + 0.5 * math.log(2 * math.pi)
+        losses += 0.5 * math.log(2 * math.pi)
     return reduced(losses, get_enum(reduction))

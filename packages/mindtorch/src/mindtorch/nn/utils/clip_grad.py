@@ -113,4 +113,7 @@ def clip_grad_value_(
         # An empty list cannot be parted, so a call before any backward is an error, as in torch.
         _group_tensors_by_device_and_dtype([grads])
         for grad in grads:
-            grad.clamp_(min=-limit, max=limit)
+            if foreach is False:
+                grad.clamp_(min=-limit, max=limit)
+            else:  # as of a list: one bound after the other
+                grad.clamp_(min=-limit).clamp_(max=limit)
