@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
 
@@ -172,5 +173,99 @@ def test_functions_are_called_as_modules_come_and_go():
             heard.append(str(error))
         tracker.clear_user_hooks()
         return heard, sorted(tracker.parents), tracker.is_bw
+
+    same(look)
+
+
+def test_exchanges_must_be_asked_for_where_that_is_wanted():
+    def look(t):
+        dt = part(t, "distributed.tensor")
+        explicit = part(t, "distributed.tensor._utils").ExplicitRedistributionContext
+        grid = dt.init_device_mesh("cpu", (4,))
+        rows, columns = (
+            dt.distribute_tensor(t.ones(8, 8), grid, [dt.Shard(dim)]) for dim in (0, 1)
+        )
+        whole = dt.distribute_tensor(t.ones(8, 8), grid, [dt.Replicate()])
+
+        def text(program, *contexts):
+            try:
+                with contextlib.ExitStack() as stack:
+                    for context in contexts:
+                        stack.enter_context(context)
+                    return str(program().placements)
+            except RuntimeError as error:
+                return str(error)
+
+        def gathers():
+            return t.mm(rows, columns)
+
+        return (
+            text(gathers),
+            text(gathers, explicit()),
+            text(gathers, explicit(), explicit(enable=False)),
+            text(lambda: rows + whole, explicit()),
+            text(lambda: rows + whole, explicit(strict=True)),
+            text(lambda: rows.redistribute(placements=[dt.Replicate()]), explicit(strict=True)),
+            text(lambda: rows + 1, explicit(strict=True)),
+        )
+
+    with fake_rank(0, 4):
+        same(look)
+
+
+def test_plans_of_distributed_calls_are_counted():
+    def look(t):
+        dt = part(t, "distributed.tensor")
+        debug = part(t, "distributed.tensor.debug")
+        x = dt.distribute_tensor(t.ones(8), dt.init_device_mesh("cpu", (4,)), [dt.Shard(0)])
+        debug._clear_fast_path_sharding_prop_cache()
+        debug._clear_python_sharding_prop_cache()
+        found = []
+        for _ in range(3):
+            t.add(x, x)
+            found.append(debug._get_fast_path_sharding_prop_cache_stats())
+        return found, debug._get_python_sharding_prop_cache_info()._fields
+
+    with fake_rank(0, 4):
+        same(look)
+
+
+def test_sizes_that_change_are_found():
+    def look(t):
+        dynamism = part(t, "fx.experimental._dynamism")
+
+        class Part(t.nn.Module):
+            def __init__(self, size):
+                super().__init__()
+                self.linear, self.number = t.nn.Linear(size, 3), size
+
+        examples = [
+            {"self": Part(n), "a": t.ones(n, 2), "b": [t.ones(1), 3.5], "c": {"d": n, "e": "x"}}
+            for n in (2, 3, 4)
+        ]
+        return (
+            dynamism.track_dynamism_across_examples(examples),
+            dynamism.normalize_source_name("L.a.b_1[0].c"),
+            str(dynamism.clone_and_convert_to_meta([t.ones(2), 3])[0].device),
+        )
+
+    same(look)
+
+
+def test_the_first_process_writes_what_several_would():
+    def look(t):
+        part(t, "distributed.checkpoint")
+        planner = part(t, "distributed.checkpoint.planner")
+        index = part(t, "distributed.checkpoint.metadata").MetadataIndex
+        dedup = part(t, "distributed.checkpoint._dedup_tensors").dedup_tensors
+
+        def plan(*names):
+            kind = planner.WriteItemType.BYTE_IO
+            return planner.SavePlan([planner.WriteItem(index(n), kind) for n in names])
+
+        plans = [plan("a", "b"), plan("b", "c"), plan("d")]
+        made = dedup(plans)
+        names = [[item.index.fqn for item in p.items] for p in made]
+        return names, [a is b for a, b in zip(made, plans, strict=True)]
 
     same(look)

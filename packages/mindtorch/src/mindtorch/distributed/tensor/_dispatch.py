@@ -19,6 +19,7 @@ from ...utils._debug_mode import get_active_debug_mode
 from ..device_mesh import DeviceMesh
 from . import _rules
 from ._dtensor_spec import DTensorSpec, TensorMeta
+from ._explicit_exchanges import ExplicitRedistributionContext
 from ._redistribute import redistribute_local_tensor
 from ._sharding import Plan, modes
 from ._sharding_prop import ShardingPropagator
@@ -107,6 +108,14 @@ def _run(plan: Plan, args: Sequence[Any], kwargs: dict[str, Any], locals_: list[
         writing.record_output_placements(made[0] if len(made) == 1 else made)
     for i, (spec, want, local) in enumerate(zip(call.tensors, plan.inputs, read, strict=True)):
         if spec.placements != want.placements:
+            ExplicitRedistributionContext.observe_redistribution(
+                spec,
+                want,
+                lambda: (
+                    f"Implicit redistribution occurred for {func} while "
+                    "ExplicitRedistributionContext was active"
+                ),
+            )
             with (
                 nullcontext()
                 if writing is None
