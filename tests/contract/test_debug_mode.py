@@ -269,3 +269,39 @@ def test_the_first_process_writes_what_several_would():
         return names, [a is b for a, b in zip(made, plans, strict=True)]
 
     same(look)
+
+
+def test_ranges_are_operators_too():
+    def look(t):
+        part(t, "fx")
+        space = t.ops.profiler
+        names = ("_record_function_enter", "_record_function_enter_new", "_record_function_exit")
+        schemas = [
+            str(getattr(getattr(space, n), o)._schema)
+            for n in names
+            for o in getattr(space, n).overloads()
+        ]
+
+        def ranges():
+            outer = space._record_function_enter_new("outer")
+            inner = space._record_function_enter_new("inner")
+            t.ones(2)
+            space._record_function_exit(inner)
+            space._record_function_exit(outer)
+            return str(outer)
+
+        graph = t.fx.Graph()
+        begun = graph.call_function(space._record_function_enter_new, ("r",))
+        graph.call_function(space._record_function_exit, (begun,))
+        graph.output(None)
+        graph.eliminate_dead_code()
+        try:
+            space._record_function_enter_new(3)
+        except RuntimeError as error:
+            refused = str(error).splitlines()[0]
+        handle = space._record_function_enter("older", "more")
+        space._record_function_exit(handle)
+        older = handle.dtype == t.uint8, handle.dim()
+        return schemas, ranges(), written(t, ranges), older, str(graph), refused
+
+    same(look)

@@ -265,3 +265,41 @@ def test_exported_programs_say_what_their_nodes_are():
         )
 
     same(look)
+
+
+def test_helpers_of_torchs_own_modules():
+    def look(t):
+        utils = importlib.import_module(f"{t.__name__}._utils")
+        internal = importlib.import_module(f"{t.__name__}._utils_internal")
+        set_device = importlib.import_module(f"{t.__name__}.utils._device").set_device
+        heard = []
+        registry = utils.CallbackRegistry("name")
+        registry.add_callback(heard.append)
+        registry.fire_callbacks(3)
+        scope = {"__name__": __name__}
+        exec("def _old_call(x, y=15): return x + y", scope)
+        refused = []
+        for name in ("open_call", "_text"):
+            function = type(text)(text.__code__, globals(), name)
+            function.__module__ = __name__
+            refused.append(text(lambda f=function: internal.deprecated()(f)))
+        internal.deprecated()(scope["_old_call"])
+        public = globals().pop("old_call")
+
+        @set_device("meta")
+        def sizes():
+            yield t.empty(2)
+            yield t.empty(3)
+
+        return (
+            heard,
+            utils.render_call(t.sum, [t.ones(100)], {"dim": 0}),
+            utils.try_import("no_such_module_at_all"),
+            utils.try_import("math").__name__,
+            refused,
+            public(1),
+            public.__qualname__,
+            [str(x.device) for x in sizes()],
+        )
+
+    same(look)

@@ -125,6 +125,8 @@ _IMPURE = """
     _c10d_functional.irecv.default _c10d_functional.batch_p2p_ops.default
     fsdp.copy_.default inductor.accumulate_grad_.default inductor.resize_storage_bytes_.default
     prims._sink_tokens.default
+    profiler._record_function_enter.default profiler._record_function_enter_new.default
+    profiler._record_function_exit._RecordFunction
 """
 
 
@@ -137,7 +139,7 @@ def _torchs_side_effects() -> set[Any]:
             found = getattr(of_all, overload, None)
             if found is not None:
                 _KNOWN.append(found)
-                if space == "_c10d_functional":  # torch notes these by both names
+                if space in ("_c10d_functional", "profiler"):  # torch notes these by both names
                     _KNOWN.append(of_all)
         _KNOWN.extend([_C._set_grad_enabled, amp._enter_autocast, amp._exit_autocast])
         _KNOWN.append(FUNCTIONS["_assert_async"])

@@ -123,6 +123,8 @@ class DebugMode(TorchDispatchMode):
         return self._tensor_memo if self.record_ids else None
 
     def _record_call(self, call: Any) -> None:
+        if str(call).startswith("profiler::_record_function"):
+            return  # the range is written down
         if not self.store_original_args:
             call.stringify_args(self.record_tensor_attributes, self._memo_)
         if self.fx_stack_trace:
