@@ -179,8 +179,8 @@ _NAMESPACES = frozenset(
     (
         "__config__ __future__ _VF _awaits _classes _compile _custom_op _custom_ops _decomp "
         "_dispatch _dynamo _environment _export _functorch _guards _higher_order_ops _inductor "
-        "_jit_internal _linalg_utils _lobpcg _logging _lowrank _meta_registrations _prims "
-        "_prims_common _refs _sources _subclasses _tensor _tensor_str _utils_internal "
+        "_jit_internal _linalg_utils _lobpcg _logging _lowrank _meta_registrations _opaque_base "
+        "_prims _prims_common _refs _sources _subclasses _tensor _tensor_str _utils_internal "
         "_vendor _vmap_internals ao compiler contrib cpu distributed distributions export fft "
         "futures hub jit linalg masked monitor mps mtia nativert nested numa onnx package "
         "profiler quantization quasirandom signal sparse special torch_version xpu"

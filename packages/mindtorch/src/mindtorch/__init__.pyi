@@ -346,6 +346,7 @@ from mindtorch.compat.paths import _jit_internal as _jit_internal
 from mindtorch.compat.paths import _linalg_utils as _linalg_utils
 from mindtorch.compat.paths import _lobpcg as _lobpcg
 from mindtorch.compat.paths import _lowrank as _lowrank
+from mindtorch.compat.paths import _opaque_base as _opaque_base
 from mindtorch.compat.paths import _tensor as _tensor
 from mindtorch.compat.paths import _tensor_str as _tensor_str
 from mindtorch.compat.paths import _utils_internal as _utils_internal

@@ -29,7 +29,11 @@ from .tensor.object_state import _get_obj_state as _get_obj_state
 from .tensor.object_state import _set_obj_state
 from .tensor.quantizer import PerTensor, Quantizer, channel_parameters, set_quantizer
 from .tensor.storage_windows import tensor_over, whole_numbers
+from .utils.call_text import render_call as render_call
 from .utils.own_device import device_name
+from .utils.process import CallbackRegistry as CallbackRegistry
+from .utils.process import cpu_count as cpu_count
+from .utils.process import try_import as try_import
 
 
 def _element_size(dtype: Any) -> int:

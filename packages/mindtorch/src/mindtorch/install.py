@@ -136,6 +136,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
     (
         operators,
         {
+            "call_for_objects": ".call.torch_function",
             "function_named": ".aten.named_functions",
             "grad": ".autograd",
             "operator_named": "._ops",

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .._subclasses.tracing_context import detect_fake_mode as detect_fake_mode
 from ..aten import torch
 from . import config
 

@@ -2,4 +2,4 @@
 
 from ..core.submodules import reached as _reached
 
-__getattr__ = _reached(__name__, ("config", "passes", "serde", "verifier", "wrappers"))
+__getattr__ = _reached(__name__, ("config", "passes", "serde", "utils", "verifier", "wrappers"))

@@ -3,5 +3,6 @@
 from ..core.submodules import reached as _reached
 
 __getattr__ = _reached(
-    __name__, ("custom_ops", "fake_impl", "fake_profile", "infer_schema", "triton", "utils")
+    __name__,
+    ("custom_ops", "fake_impl", "fake_profile", "infer_schema", "opaque_object", "triton", "utils"),
 )

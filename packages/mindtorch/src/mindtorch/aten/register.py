@@ -90,6 +90,14 @@ MODULES = {
     "sparse": SPARSE_FUNCTIONS,
     "special": SPECIAL_FUNCTIONS,
 }
+
+
+def is_of_row(function: Any) -> bool:
+    """Whether a row is behind *function*: in torch it is no function of Python."""
+    name = getattr(function, "__name__", None)
+    return any(dict.get(table, name) is function for table in MODULES.values())
+
+
 #: ``Tensor.x`` methods by name.
 METHODS = ByName(lambda base, group: make_method(base, group))
 NUMBER_SIG = S.NUMBER_SIG

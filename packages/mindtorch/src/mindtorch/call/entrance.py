@@ -28,6 +28,7 @@ from typing import Any, Final
 
 from ..core.errors import factory_requires_grad, no_method_of
 from ..core.key_sets import grad_state, tls_state
+from ..core.operators import UNCLAIMED
 from ..core.signature import STALE
 from ..core.tracebacks import shorten
 from ..tensor import Tensor
@@ -41,7 +42,7 @@ from .entrance_text import FIRST_TEXT, entrance_text, operator_text
 from .fragments import Form
 from .generation import generation, keep
 from .given import Given, Unserved
-from .intercept import UNCLAIMED, Overridden, hand_over, is_overridden, misfit
+from .intercept import Overridden, hand_over, is_overridden, misfit
 from .overload import FUNCTIONAL, OUT, Overload
 
 __all__ = ["Entrance"]

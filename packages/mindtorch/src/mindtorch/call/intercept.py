@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
-from typing import Any, Final
+from typing import Any
 
 from mindtorch_dispatch import tls
 from mindtorch_storage import Device
@@ -248,10 +248,6 @@ def overridden_by_object(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     return bool(object_among(args, kwargs))
 
 
-#: Nobody takes over a call.
-UNCLAIMED: Final = object()
-
-
 def misfit(
     error: TypeError,
     func: Callable[..., Any],
@@ -261,7 +257,7 @@ def misfit(
 ) -> Any:
     """Arguments that fit no signature: an object that overrides functions may be among them.
 
-    :data:`UNCLAIMED` where there is none. The caller then raises *error* again: a frame that holds
-    an error that went through it would keep the arguments alive.
+    ``operators.UNCLAIMED`` where there is none. The caller then raises *error* again: a frame that
+    holds an error that went through it would keep the arguments alive.
     """
     return call_for_objects(error, func, args, kwargs, group)

@@ -19,6 +19,7 @@ from ..core import signature as S
 from ..core.errors import all_refused
 from ..core.frames import called_by_ourselves
 from ..core.late_bound import LateBound
+from ..core.operators import UNCLAIMED
 from ..core.override_state import (
     DisableTorchFunction,
     DisableTorchFunctionSubclass,
@@ -352,17 +353,20 @@ def call_for_objects(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     group: Iterable[Any] = (),
+    depth: int = 1,
 ) -> Any:
     """A call that fits no signature: perhaps an argument is no tensor but overrides functions.
 
-    ``intercept.UNCLAIMED`` if there is none; *error* is then for the caller to raise.
+    ``operators.UNCLAIMED`` if there is none; *error* is then for the caller to raise.
+
+    :param depth: how many frames above this one the function was called.
     """
-    if called_by_ourselves(2) or not _is_torch_function_enabled():
-        return intercept.UNCLAIMED
+    if called_by_ourselves(depth + 1) or not _is_torch_function_enabled():
+        return UNCLAIMED
     found = [v for v in _candidates(args, kwargs) if not isinstance(v, Tensor) and _overrides(v)]
     known = {"input", "axis", "keepdims", *(name for o in group for name in _names(o))}
     if not found or not known.issuperset(kwargs) or "positional argument" in str(error):
-        return intercept.UNCLAIMED
+        return UNCLAIMED
     return call_overridden(func, args, kwargs, intercept.PARSED)
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from .late_bound import LateBound
 from .signature import COMPLEX
 
-__all__ = ["conj", "grad", "of", "onto", "operator_named", "ops", "to_type", "written_parser"]
+__all__ = [
+    "UNCLAIMED", "call_for_objects", "conj", "grad", "of", "onto", "operator_named", "ops",
+    "to_type", "written_parser",
+]  # fmt: skip
 
 function_named = LateBound("function_named")
 straight_named = LateBound("straight_named")
@@ -22,6 +25,10 @@ straight_named = LateBound("straight_named")
 grad = LateBound("grad")
 #: ``torch.ops``' object for a qualified name: ``aten::add.Tensor``.
 operator_named = LateBound("operator_named")
+#: What :data:`call_for_objects` gives where nobody takes over a call.
+UNCLAIMED: Final = object()
+#: What an argument that is no tensor, but overrides functions, makes of a call that does not fit.
+call_for_objects = LateBound("call_for_objects")
 #: The parser of a function or method that is no op, by its name: ``Tensor.size``.
 written_parser = LateBound("written_parser")
 

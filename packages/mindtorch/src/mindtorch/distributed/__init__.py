@@ -62,7 +62,7 @@ _LAZY = {
 }
 _SUBMODULES = frozenset(
     "_composable _composable_state _functional_collectives _mesh_layout "
-    "_shard _state_dict_utils _symmetric_memory "
+    "_shard _state_dict_utils _symmetric_memory _tools "
     "_tensor algorithms argparse_util autograd c10d_logger checkpoint collective_utils "
     "config constants device_mesh distributed_c10d elastic fsdp launch launcher logging_handlers "
     "nn optim pipelining remote_device rpc run tensor utils".split()

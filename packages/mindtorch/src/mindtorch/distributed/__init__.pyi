@@ -9,6 +9,7 @@ from . import _shard as _shard
 from . import _state_dict_utils as _state_dict_utils
 from . import _symmetric_memory as _symmetric_memory
 from . import _tensor as _tensor
+from . import _tools as _tools
 from . import algorithms as algorithms
 from . import argparse_util as argparse_util
 from . import autograd as autograd

@@ -11,6 +11,7 @@ from .._ops import OpOverload, ops
 from ..aten import torch
 from ..core.module_names import living_in
 from ..tensor import Tensor
+from ..utils._debug_mode._utils import kinds
 from ..utils._pytree import tree_map_only
 from ._c10d import functional_operators as _operators  # noqa: F401 - makes ``wait_tensor``
 
@@ -123,3 +124,6 @@ _wrap.register_fake(lambda input: torch.empty_like(input))
 _wrap.register_autograd(lambda ctx, grad: grad, setup_context=lambda ctx, inputs, output: None)
 
 living_in("mindtorch.distributed._functional_collectives", AsyncCollectiveTensor)
+
+
+kinds["asynchronous"] = AsyncCollectiveTensor

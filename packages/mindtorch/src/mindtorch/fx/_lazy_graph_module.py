@@ -86,9 +86,10 @@ class _LazyGraphModule(GraphModule):
     forward = _lazy_forward
 
     def __reduce__(self) -> Any:
+        written = self._real_recompile()
         body = self.__dict__.copy()
         body.pop("_graph", None)
-        import_block = self._import_block_(self._real_recompile())
+        import_block = self._import_block_(written)
         return reduce_graph_module, (body, import_block)
 
     def _real_recompile(self) -> Any:

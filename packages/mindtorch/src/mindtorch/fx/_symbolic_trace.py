@@ -14,11 +14,12 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from types import FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from .. import nn
 from ..aten.asserting import _assert
+from ..aten.register import is_of_row
 from ..core.pickling import torch_module
 
 # Tracers of libraries take it from here; its module makes it of a list of names (hence: ignored).
@@ -267,7 +268,8 @@ class Tracer(TracerBase):
                 self.graph._co_fields = {name: getattr(code, name) for name in names}
             self.tensor_attrs: dict[Any, str] = {}
             self._collect_(self.root, [])
-            assert isinstance(fn, FunctionType), f"Expected FunctionType, got {type(fn)}"
+            kind = BuiltinFunctionType if is_of_row(fn) else type(fn)  # what it is in torch
+            assert kind is FunctionType, f"Expected FunctionType, got {kind}"
             outside = getattr(fn, "__globals__", {})  # read before anything is replaced
             given, args = self.create_args_for_root(fn, is_module, concrete_args)
             with self._patched_(outside):
@@ -385,8 +387,7 @@ class Tracer(TracerBase):
                     _transfer_attrs(fr=value, to=node)
                     return self.proxy(node)
 
-                key = getattr(value, "ph_key", None) or target
-                return self.create_proxy("placeholder", key, (), {}, proxy_factory_fn=make)
+                return self.create_proxy("placeholder", target, (), {}, proxy_factory_fn=make)
             return self.create_proxy("placeholder", target, (), {})
         default = self._default_(name, signature)
         given = self.create_proxy("placeholder", target, default, {})

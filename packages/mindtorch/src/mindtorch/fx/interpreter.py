@@ -92,8 +92,17 @@ class Interpreter:
 
     @compatibility(is_backward_compatible=True)
     def boxed_run(self, args_list: list[Any]) -> Any:
-        """The same for arguments in a list, which is emptied."""
+        """The same for arguments in a list, which is emptied.
+
+        :raises RuntimeError: if there are not as many as inputs; the list stays as it is.
+        """
         inputs = [n for n in self.graph.nodes if n.op == "placeholder"]
+        if len(args_list) != len(inputs):
+            what = "extra" if len(args_list) > len(inputs) else "missing"
+            raise RuntimeError(
+                f"Interpreter.boxed_run expected {len(inputs)} arguments for placeholders "
+                f"but received {len(args_list)} ({what} arguments)"
+            )
         env = dict(zip(inputs, args_list, strict=False))
         args_list.clear()
         return self.run(initial_env=env)

@@ -10,12 +10,12 @@ import inspect
 import operator
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from .. import _C, amp
 from .._ops import OpOverload, OpOverloadPacket, ops
 from ..aten.asserting import _assert
-from ..aten.register import NN_FUNCTIONS
+from ..aten.register import FUNCTIONS, NN_FUNCTIONS
 from ..core.pickling import torch_module
 from ..functional import __all__ as _FUNCTIONAL
 from ..tensor import Tensor
@@ -33,6 +33,7 @@ base_types = (str, int, float, bool, complex)
 Target = Callable[..., Any] | str
 #: What a node may have as an argument: these, nested.
 Argument = Any
+ArgumentT = TypeVar("ArgumentT", bound=Argument)
 
 _legal_ops = dict.fromkeys(
     "placeholder call_method call_module call_function get_attr output root".split()
@@ -116,21 +117,32 @@ def is_op(target: Any) -> bool:
 _side_effectful_functions: set[Any] = {_assert, operator.setitem}
 _side_effectful_need_to_be_preserved_pre_dispatch: list[Any] = []
 _KNOWN: list[Any] = []
+#: Operators that do; some are there once the modules are loaded whose they are.
+_IMPURE = """
+    aten._assert_async.msg aten._assert_scalar.default aten._assert_tensor_metadata.default
+    aten.sym_constrain_range.default aten.sym_constrain_range_for_size.default
+    _c10d_functional.wait_tensor.default _c10d_functional.isend.default
+    _c10d_functional.irecv.default _c10d_functional.batch_p2p_ops.default
+    fsdp.copy_.default inductor.accumulate_grad_.default inductor.resize_storage_bytes_.default
+    prims._sink_tokens.default
+    profiler._record_function_enter.default profiler._record_function_enter_new.default
+    profiler._record_function_exit._RecordFunction
+"""
 
 
 def _torchs_side_effects() -> set[Any]:
     """Those of torch's functions that do; found when first asked for, as they import much."""
     if not _KNOWN:
-        aten = ops.aten
-        paths = (
-            "_assert_async.msg _assert_scalar.default _assert_tensor_metadata.default "
-            "sym_constrain_range.default sym_constrain_range_for_size.default"
-        )
-        for packet, overload in (p.split(".") for p in paths.split()):
-            found = getattr(getattr(aten, packet, None), overload, None)
+        for path in _IMPURE.split():
+            space, packet, overload = path.split(".")
+            of_all = getattr(getattr(ops, space), packet, None)
+            found = getattr(of_all, overload, None)
             if found is not None:
                 _KNOWN.append(found)
+                if space in ("_c10d_functional", "profiler"):  # torch notes these by both names
+                    _KNOWN.append(of_all)
         _KNOWN.extend([_C._set_grad_enabled, amp._enter_autocast, amp._exit_autocast])
+        _KNOWN.append(FUNCTIONS["_assert_async"])
         _side_effectful_functions.update(_KNOWN)
     return _side_effectful_functions
 

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any, NamedTuple, cast
 
-from .. import _C, functional, linalg, nn
+from .. import _C, functional, nn
 from .._ops import OpOverload, OpOverloadPacket, ops
 from ..aten import torch
+from ..aten.register import is_of_row
 from ..core.warning import warn
 from ._compatibility import compatibility
 
@@ -108,12 +109,7 @@ def _is_torchs(op: Any, name: str) -> bool:
         return False
     if name in functional.__all__ and getattr(functional, name, None) is op:
         return False
-    from .. import fft, special  # not before an op is looked for
-
-    for space in (torch, _C._nn, linalg, fft, special):
-        if vars(space).get(name) is op or getattr(space, name, None) is op:
-            return True
-    return False
+    return is_of_row(op) or any(getattr(space, name, None) is op for space in (torch, _C._nn))
 
 
 @compatibility(is_backward_compatible=False)
@@ -222,14 +218,15 @@ def normalize_function(
     *arg_types* and *kwarg_types* say which is meant; RuntimeError is raised without.
     """
     kwargs = kwargs or {}
-    if (
-        not isinstance(target, (types.BuiltinFunctionType, OpOverloadPacket, OpOverload))
-        and getattr(nn.functional, getattr(target, "__name__", ""), None) is target
-    ):
+    overloads = (OpOverloadPacket, OpOverload)
+    if not isinstance(target, overloads) and hasattr(target, "_op"):
+        target = target._op  # a library's class around an overload
+    builtin = isinstance(target, types.BuiltinFunctionType) or is_of_row(target)
+    if not builtin and not isinstance(target, overloads):
+        if not callable(target):
+            raise AssertionError(f"target_for_analysis must be callable, got {type(target)}")
         signature = inspect.signature(inspect.unwrap(target))
         return _bound(signature, args, kwargs, normalize_to_only_use_kwargs)
-    if not callable(target):
-        raise AssertionError(f"Expected callable, got {type(target)}")
     signatures = get_signature_for_torch_op(target)
     if not signatures:
         return None
@@ -266,6 +263,41 @@ def _binds(signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str
     return True
 
 
+def _fast_bind(sig: inspect.Signature, *args: Any, **kwargs: Any) -> inspect.BoundArguments:
+    """What ``sig.bind`` gives. Raises TypeError with texts of its own where there are no stars."""
+    try:
+        return sig.bind(*args, **kwargs)
+    except TypeError:
+        stars = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        if any(p.kind in stars for p in sig.parameters.values()):
+            raise
+        raise TypeError(_unbindable(sig, args, kwargs)) from None
+
+
+def _unbindable(sig: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """Why these arguments do not fit a signature without stars."""
+    named = sig.parameters
+    hidden = [n for n, p in named.items() if p.kind is inspect.Parameter.POSITIONAL_ONLY]
+    placed = [n for n, p in named.items() if p.kind is not inspect.Parameter.KEYWORD_ONLY]
+    wrong = [n for n in hidden if n in kwargs]
+    if wrong:
+        given = ", ".join(map(repr, wrong))
+        return f"Got some positional-only arguments passed as keyword arguments: {given}"
+    if len(args) > len(placed):
+        return f"Too many positional arguments: expected max {len(placed)}, got {len(args)}"
+    for name in placed[: len(args)]:
+        if name in kwargs:
+            return f"Multiple values for argument {name!r}"
+    for name in kwargs:
+        if name not in named:
+            return f"Got an unexpected keyword argument {name!r}"
+    given_names = {*placed[: len(args)], *kwargs}
+    missing = (
+        n for n, p in named.items() if n not in given_names and p.default is inspect.Parameter.empty
+    )
+    return f"Missing required argument {next(missing)!r}"
+
+
 @compatibility(is_backward_compatible=False)
 def normalize_module(
     root: Any,
@@ -297,7 +329,7 @@ def _bound(
         "input", "from", "to", "generator",
     ]:  # fmt: skip
         return None
-    bound = signature.bind(*args, **kwargs)
+    bound = _fast_bind(signature, *args, **kwargs)
     bound.apply_defaults()
     given: dict[str, Any] = {}
     placed: list[Any] = []

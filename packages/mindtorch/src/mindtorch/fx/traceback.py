@@ -19,6 +19,10 @@ __all__ = [
     "set_current_replay_node", "set_grad_fn_seq_nr", "set_stack_trace",
 ]  # fmt: skip
 
+#: What is known of the nodes of a graph whose code was made with ``enrich_profiler_metadata``, by
+#: the name of the file that the code says it is from.
+_FX_METADATA_REGISTRY: dict[str, dict[str, Any]] = {}
+
 current_meta: dict[str, Any] = {}
 current_replay_node: Any = None
 should_preserve_node_meta = False

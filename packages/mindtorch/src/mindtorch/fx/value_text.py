@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import types
+import typing
 from collections.abc import Iterable
 from typing import Any
 
@@ -79,11 +80,8 @@ class ValueWriter:
             return "|".join(self.type_text(a) for a in o.__args__)
         origin = getattr(o, "__origin__", None)
         if origin is not None:
-            if isinstance(o, types.GenericAlias):
-                shown = self.add_global(_type_repr(origin), origin)
-            else:
-                home = _TYPING.get(origin, origin)
-                shown = self.add_global(_type_repr(home), home)
+            home = _OLDER.get(origin, origin) if isinstance(o, _OLDER_ALIAS) else origin
+            shown = self.add_global(_type_repr(home), home)
             args = getattr(o, "__args__", None)
             if args:
                 return f"{shown}[{','.join(self.type_text(a) for a in args)}]"
@@ -120,10 +118,14 @@ class ValueWriter:
         return ", ".join(parts)
 
 
-_TYPING: dict[Any, Any] = {
-    list: list, dict: dict, set: set, frozenset: frozenset,
-    tuple: tuple,
+#: What ``typing`` calls classes that have parameters of their own by now.
+_OLDER: dict[Any, Any] = {
+    kind: getattr(typing, name)
+    for kind, name in (
+        (list, "List"), (dict, "Dict"), (set, "Set"), (frozenset, "FrozenSet"), (tuple, "Tuple"),
+    )
 }  # fmt: skip
+_OLDER_ALIAS: Any = typing._GenericAlias  # type: ignore[attr-defined]  # it has no public name
 
 
 def _torch_repr(value: Any) -> str:

@@ -12,8 +12,15 @@ from typing import Any
 from ..aten import torch
 from ..autograd.profiler import profile
 from ..autograd.profiler_util import DeviceType
+from ._graph_markers import map_recorded_events_to_aten_ops_with_stack_trace
 
-__all__ = ["BasicEvaluation", "EventKey", "EventMetrics", "Interval"]
+__all__ = [
+    "BasicEvaluation",
+    "EventKey",
+    "EventMetrics",
+    "Interval",
+    "map_recorded_events_to_aten_ops_with_stack_trace",
+]
 
 #: What starts a kernel of CUDA.
 _LAUNCHES = ("cudaLaunchKernel", "__cudaLaunchKernel", "cudaLaunchCooperativeKernel")

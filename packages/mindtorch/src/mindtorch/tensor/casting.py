@@ -13,6 +13,7 @@ from ..core.backend_registry import complete
 from ..core.constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from ..core.operators import ops, written_parser
 from ..core.tracebacks import shorten
+from .foreign_argument import answer_of
 from .legacy import device_of_type_name, dtype_of_type_name, type_name
 
 _CPU = Device("cpu")
@@ -61,7 +62,7 @@ class Casting:
     def type_as(self, other: Any) -> Any:
         """This tensor with the dtype and device of *other*."""
         if not isinstance(other, Casting):
-            written_parser("Tensor.type_as").parse((other,))  # refuses it
+            return answer_of(other, Casting.type_as, self)
         return self._to_(other.device, other.dtype)
 
     def cpu(self, *args: Any, memory_format: Any = None) -> Any:

@@ -13,8 +13,8 @@ __all__ = ["cmake_prefix_path", "hooks", "set_module"]
 
 #: What is looked for when first asked for: modules, and names with the modules that have them.
 _MODULES = (
-    "_config_module _contextlib _device _dtype_abbrs _exposed_in _foreach_utils _functools "
-    "_helion _inspect _import_utils _mode_utils _ordered_set _pallas _python_dispatch "
+    "_config_module _contextlib _debug_mode _device _dtype_abbrs _exposed_in _foreach_utils "
+    "_functools _helion _inspect _import_utils _mode_utils _ordered_set _pallas _python_dispatch "
     "_pytree _stats _sympy _thunk _traceback _triton _typing_utils backcompat backend_registration "
     "benchmark bundled_inputs checkpoint collect_env cpp_backtrace cpp_extension data "
     "deterministic dlpack file_baton flop_counter hooks mkldnn mobile_optimizer model_zoo "

@@ -2,6 +2,7 @@
 from mindtorch.tensor.types import _str
 from . import _config_module as _config_module
 from . import _contextlib as _contextlib
+from . import _debug_mode as _debug_mode
 from . import _device as _device
 from . import _dtype_abbrs as _dtype_abbrs
 from . import _exposed_in as _exposed_in

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from mindtorch_storage import Device
 
 from .._library.overridable import device_constructors as _device_constructors
 from ..overrides import TorchFunctionMode
+from ._contextlib import context_decorator
 
 __all__ = ["DeviceContext", "device_decorator", "set_device"]
 
@@ -36,13 +36,7 @@ class DeviceContext(TorchFunctionMode):
 def device_decorator(device: Any, func: Callable[..., Any]) -> Callable[..., Any]:
     """*func* with *device* as the default."""
     where = Device(device)
-
-    @wraps(func)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        with where:
-            return func(*args, **kwargs)
-
-    return wrapper
+    return context_decorator(lambda: where, func)
 
 
 def set_device(device: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

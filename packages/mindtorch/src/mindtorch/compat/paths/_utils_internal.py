@@ -13,10 +13,12 @@ from mindtorch.compat.build_facts import (
     prepare_multiprocessing_environment,
     profiler_allow_cudagraph_cupti_lazy_reinit_cuda12,
 )
+from mindtorch.core.internal_functions import deprecated
 
 __all__ = [
     "USE_GLOBAL_DEPS",
     "USE_RTLD_GLOBAL_WITH_LIBTORCH",
+    "deprecated",
     "get_file_path",
     "get_file_path_2",
     "get_writable_path",

@@ -5,6 +5,7 @@ from . import _api as _api
 from . import _collective_utils as _collective_utils
 from . import _dispatch as _dispatch
 from . import _dtensor_spec as _dtensor_spec
+from . import _explicit_exchanges as _explicit_exchanges
 from . import _lines as _lines
 from . import _modules as _modules
 from . import _random as _random

@@ -15,6 +15,7 @@ from ...autograd.function import Function
 from ...core.module_names import living_in
 from ...tensor import Tensor
 from ...tensor.disabled import disabled_torch_function
+from ...utils._debug_mode._utils import kinds
 from ..checkpoint.metadata import ChunkStorageMetadata
 from ..checkpoint.planner_helpers import _create_write_items
 from ..device_mesh import DeviceMesh, _mesh_resources
@@ -120,7 +121,8 @@ class _FromTorchTensor(Function):
             return (None,) * 6
         local, spec = grad_output._local_tensor, grad_output._spec
         if spec.placements != ctx.placements:
-            local = redistribute_local_tensor(local, spec, spec.with_placements(ctx.placements))
+            want = spec.with_placements(ctx.placements)
+            local = redistribute_local_tensor(local, spec, want, True)
         return local, *(None,) * 5
 
 
@@ -467,3 +469,6 @@ def full(
 
 
 living_in(_HOME, DTensor, distribute_tensor, full)
+
+
+kinds["distributed"] = DTensor

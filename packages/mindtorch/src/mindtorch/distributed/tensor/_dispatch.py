@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from mindtorch.utils import _pytree as pytree
@@ -14,9 +15,11 @@ from ...aten import torch
 from ...call.dispatch_entry import OVERLOADS
 from ...core.warning import warn
 from ...tensor import Tensor
+from ...utils._debug_mode import get_active_debug_mode
 from ..device_mesh import DeviceMesh
 from . import _rules
 from ._dtensor_spec import DTensorSpec, TensorMeta
+from ._explicit_exchanges import ExplicitRedistributionContext
 from ._redistribute import redistribute_local_tensor
 from ._sharding import Plan, modes
 from ._sharding_prop import ShardingPropagator
@@ -88,14 +91,37 @@ def _squeezed(plan: Plan, args: list[Any]) -> tuple[Any, list[Any]]:
     return getattr(ops.aten, plan.call.func._opname).dims, [args[0], single]
 
 
+def _exchanges(plan: Plan) -> bool:
+    """Whether an operand has to get other placements first."""
+    pairs = zip(plan.call.tensors, plan.inputs, strict=True)
+    return any(have.placements != want.placements for have, want in pairs)
+
+
 def _run(plan: Plan, args: Sequence[Any], kwargs: dict[str, Any], locals_: list[Any]) -> Any:
     """The operator on what is here, after the exchanges that it needs."""
     call, func = plan.call, plan.call.func
     moved = []
     read = locals_[: len(call.tensors)]  # behind them come those that are written
-    for spec, want, local in zip(call.tensors, plan.inputs, read, strict=True):
+    writing = get_active_debug_mode()
+    if writing is not None and _exchanges(plan):
+        made = plan.outputs
+        writing.record_output_placements(made[0] if len(made) == 1 else made)
+    for i, (spec, want, local) in enumerate(zip(call.tensors, plan.inputs, read, strict=True)):
         if spec.placements != want.placements:
-            local = redistribute_local_tensor(local, spec, want)
+            ExplicitRedistributionContext.observe_redistribution(
+                spec,
+                want,
+                lambda: (
+                    f"Implicit redistribution occurred for {func} while "
+                    "ExplicitRedistributionContext was active"
+                ),
+            )
+            with (
+                nullcontext()
+                if writing is None
+                else writing.record_redistribute_calls(i, spec, want)
+            ):
+                local = redistribute_local_tensor(local, spec, want)
         moved.append(local)
     number = iter(moved)
     outs = iter(locals_[len(call.tensors) :])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ...utils._debug_mode._utils import specs
 from ..device_mesh import DeviceMesh
 from .placement_types import Partial, Placement, Replicate, Shard, _Parts
 
-__all__ = ["DTensorSpec", "ShardOrder", "ShardOrderEntry", "TensorMeta"]
+__all__ = ["DTensorSpec", "ShardOrder", "ShardOrderEntry", "TensorMeta", "shown_placements"]
 
 _SHORT = {"float": "f", "bfloat": "bf", "int": "i", "uint": "u", "complex": "c", "bool": "b8"}
 
@@ -31,6 +33,19 @@ class ShardOrderEntry(NamedTuple):
 
 
 ShardOrder = tuple[ShardOrderEntry, ...]
+
+
+def shown_placements(placements: Sequence[Placement]) -> str:
+    """Placements as one word; where several cut one dimension, with which is the first to."""
+    cuts = [p.dim for p in placements if isinstance(p, _Parts)]
+    met: Counter[int] = Counter()
+    shown = ""
+    for p in placements:
+        shown += str(p)
+        if isinstance(p, _Parts) and cuts.count(p.dim) > 1:
+            shown += f"[{met[p.dim]}]"
+            met[p.dim] += 1
+    return shown
 
 
 @dataclass(eq=True, frozen=True)
@@ -205,3 +220,6 @@ class DTensorSpec:
         return f"Spec({_SHORT.get(kind, kind)}{name[len(kind) :]}{list(self.shape)}({placed}))"
 
     __repr__ = __str__
+
+
+specs[DTensorSpec] = lambda spec: shown_placements(spec.placements)

@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...autograd.function import Function
+from ...utils._debug_mode import get_active_debug_mode
 from ..device_mesh import DeviceMesh
-from ._dtensor_spec import DTensorSpec, TensorMeta
+from ._dtensor_spec import DTensorSpec, TensorMeta, shown_placements
 from ._lines import Line, cut, line_of
 from .placement_types import (
     Partial,
@@ -40,7 +41,9 @@ def steps(
             found.append((i, now[i], target))
             now[i] = target
 
-    for i in reversed(range(len(now))):
+    # Nested cuts are undone from the inside first, where there are any.
+    cut_now = any(isinstance(p, _Parts) for p in have)
+    for i in reversed(range(len(now))) if cut_now else ():
         target = want[i]
         if isinstance(target, _Parts):
             before, after = (
@@ -99,11 +102,35 @@ def _moved(tensor: Any, line: Line, have: Placement, want: Placement, size: int)
     raise ValueError(f"Unexpected placement {have} for redistribute to target placement {want}")
 
 
-def redistribute_local_tensor(local: Any, have: DTensorSpec, want: DTensorSpec) -> Any:
+def redistribute_local_tensor(
+    local: Any, have: DTensorSpec, want: DTensorSpec, is_explicit: bool = False
+) -> Any:
     """The part of this process when placements change; a collective call.
 
     Raises NotImplementedError for another mesh.
+
+    :param is_explicit: whether the program asked for it; otherwise an operator needs it.
     """
+    writing = get_active_debug_mode()
+    if writing is None:
+        return _redistribute(local, have, want)
+    with writing.record_redistribute_calls(
+        local, have.placements, want.placements, _trace(have, want), is_explicit=is_explicit
+    ):
+        return _redistribute(local, have, want)
+
+
+def _trace(have: DTensorSpec, want: DTensorSpec) -> str:
+    """The placements before, between and after the exchanges, as text."""
+    now = list(have.placements)
+    states = [tuple(now)]
+    for i, _, after in steps(have.placements, want.placements):
+        now[i] = after
+        states.append(tuple(now))
+    return "->".join(map(shown_placements, states))
+
+
+def _redistribute(local: Any, have: DTensorSpec, want: DTensorSpec) -> Any:
     mesh = have.mesh
     if mesh != want.mesh:
         raise NotImplementedError("Cross device mesh comm not supported yet!")
@@ -138,7 +165,7 @@ def _back(grad: Any, spec: DTensorSpec, dtype: Any, wire_dtype: Any) -> Any:
     )
     if local.dtype != wire_dtype:
         local = local.to(wire_dtype)
-    made = redistribute_local_tensor(local, have, have.with_placements(target))
+    made = redistribute_local_tensor(local, have, have.with_placements(target), True)
     if made.dtype != dtype:
         made = made.to(dtype)
     meta = TensorMeta(have.shape, have.stride, dtype)
@@ -170,7 +197,7 @@ class Redistribute(Function):
         if spec.placements == placements:
             made = local.view_as(local)
         else:
-            made = redistribute_local_tensor(local, spec, target)
+            made = redistribute_local_tensor(local, spec, target, True)
             if made is local:
                 made = local.view_as(local)
         meta = TensorMeta(spec.shape, spec.stride, made.dtype)

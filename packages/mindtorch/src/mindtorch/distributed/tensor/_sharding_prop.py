@@ -46,6 +46,8 @@ class ShardingPropagator:
 
     def __init__(self) -> None:
         self._plans: dict[Any, Plan] = {}
+        #: How many calls were split as before, and how many were planned.
+        self.hits = self.misses = 0
 
     def _metas(
         self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]
@@ -90,7 +92,9 @@ class ShardingPropagator:
         except TypeError:  # an argument that cannot be a key
             key, found = None, None
         if found is not None:
+            self.hits += 1
             return found
+        self.misses += 1
         call = Call(func, args, kwargs, [])
         dynamic = Tag.dynamic_output_shape in func.tags
         if not dynamic:
@@ -118,3 +122,9 @@ class ShardingPropagator:
     def forget(self) -> None:
         """Let calls be planned anew, for rules have changed."""
         self._plans.clear()
+        self.hits = self.misses = 0
+
+    @property
+    def kept(self) -> int:
+        """How many plans are kept."""
+        return len(self._plans)

@@ -10,9 +10,11 @@ from ...aten import torch
 from ..device_mesh import DeviceMesh
 from ..distributed_c10d import all_gather
 from ._dtensor_spec import DTensorSpec
+from ._explicit_exchanges import ExplicitRedistributionContext
 from .placement_types import Interval, Placement, Replicate, Shard, _Parts
 
 __all__ = [
+    "ExplicitRedistributionContext",
     "compute_global_tensor_info",
     "compute_global_tensor_shape",
     "compute_local_shape",

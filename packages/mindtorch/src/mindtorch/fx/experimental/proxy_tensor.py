@@ -20,6 +20,7 @@ from mindtorch_dispatch.modes import DISPATCH, PRE_DISPATCH
 from mindtorch_storage import UntypedStorage
 
 from ... import nn
+from ..._library.opaque_object import is_opaque_reference_type
 from ..._ops import ops
 from ..._subclasses.fake_tensor import FakeTensor, FakeTensorMode, maybe_get_fake_mode
 from ...core.tags import Tag
@@ -59,6 +60,8 @@ class _Recorder:
         #: The memory of a tensor finds it again in what autograd has saved of it.
         self._by_memory: dict[int, Node] = {}
         self._kept: list[Tensor] = []  # no id is used twice
+        #: Inputs that are no tensors, but opaque objects: their nodes stand for them.
+        self.objects: dict[int, Node] = {}
         self._constants: dict[int, str] = {}
         self._fake = FakeTensorMode()
         #: Where symbolic numbers come from.
@@ -118,7 +121,7 @@ class _Recorder:
         if isinstance(value, py_sym_types):
             return self.symbols.node_of(value)
         if not isinstance(value, Tensor):
-            return value
+            return self.objects.get(id(value), value)
         return self.node_of(value) or self._constant(value)
 
     def arguments(self, values: Any) -> Any:
@@ -320,6 +323,8 @@ def trace(
             node = _placeholder(recorder.graph, label, default, nested)
             if isinstance(leaf, (Tensor, *py_sym_types)):
                 recorder.track(leaf, node)
+            elif is_opaque_reference_type(type(leaf)):
+                recorder.objects[id(leaf)] = node
     functions = PreDispatchTorchFunctionMode(recorder.graph) if pre_dispatch else nullcontext()
     with functions, ProxyTorchDispatchMode(recorder, decomposition_table, pre_dispatch):
         outputs = f(*args)

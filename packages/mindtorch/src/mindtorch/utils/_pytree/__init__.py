@@ -30,6 +30,7 @@ ToDumpableContextFn = Callable[[Context], DumpableContext]
 FromDumpableContextFn = Callable[[DumpableContext], Context]
 _get_node_type = _nodes.node_type
 _is_leaf = _tree.tree_is_leaf
+_LEAF_SPEC = _spec.treespec_leaf()
 
 __all__ = [  # the modules' own lists
     *_nodes.__all__,

@@ -1,0 +1,5 @@
+"""``torch.distributed._tools``: what tells what a training uses."""
+
+from .mod_tracker import ModTracker
+
+__all__ = ["ModTracker"]
