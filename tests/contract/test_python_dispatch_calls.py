@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import warnings
+from contextlib import nullcontext
 from itertools import zip_longest
 
 import pytest
@@ -187,3 +188,61 @@ def test_a_policy_that_is_none_is_refused(policy):
             t.Tensor._make_wrapper_subclass(cls, (2,), **policy)
         texts.append((raised.type, str(raised.value)))
     assert texts[0] == texts[1]
+
+
+def handed(t, how):
+    """What a mode and a class see of arithmetic with numbers, by a kind of tensor."""
+    seen = []
+
+    class Class(t.Tensor):
+        @staticmethod
+        def __new__(cls, inner, policy):
+            place = inner.size(), inner.stride(), None, None, inner.dtype, inner.layout
+            made = cls._make_wrapper_subclass(cls, *place, inner.device, False, False, policy)
+            made.inner = inner
+            return made
+
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            seen.append(f"class {func}")
+            inner = [a.inner if isinstance(a, cls) else a for a in args]
+            out = func(*inner, **(kwargs or {}))
+            return cls(out, how) if isinstance(out, t.Tensor) else out
+
+    class Mode(importlib.import_module(f"{t.__name__}.utils._python_dispatch").TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            seen.append(f"mode {func}")
+            return func(*args, **(kwargs or {}))
+
+    x = t.ones(4, 3)
+    if how in ("conj", "neg"):
+        z = t.ones(4, 3, dtype=t.complex64).conj()
+        x = z if how == "conj" else z.imag
+    elif how != "plain":
+        x = Class(x, how)
+    for mode in (True, False):
+        with Mode() if mode else nullcontext():
+            x * 2, 2 * x, x + 1, t.sub(x, 1), x / 2, x == 1, x.mul(2.0), x.view(12), x.shape
+    asked = t.ops.aten
+    if isinstance(x, Class):
+        answer = asked.sym_size.default(x), asked.stride.default(x), asked.is_contiguous.default(x)
+        seen.append(str([*map(list, answer[:2]), answer[2]]))
+    questions = ("size", "stride", "contiguous", "dim", "numel")  # how often is nobody's business
+    return [
+        line.replace("mindtorch", "torch")
+        for line in seen
+        if line[0] == "[" or not any(word in line for word in questions)
+    ]
+
+
+@pytest.mark.parametrize("how", ["plain", None, "sizes", "strides", "conj", "neg"])
+def test_numbers_go_to_the_overloads_for_tensors(how):
+    """Whatever lies between a program and the key that hands over, also where a class is asked."""
+    torch, ours = map(importlib.import_module, ("torch", "mindtorch"))
+    report(
+        [
+            f"ours {g}, torch {w}"
+            for g, w in zip_longest(handed(ours, how), handed(torch, how))
+            if g != w
+        ]
+    )

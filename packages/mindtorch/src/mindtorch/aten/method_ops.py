@@ -61,6 +61,8 @@ class _Method:
 
 _EXPLICIT = (K.CompositeExplicitAutograd, K.Autograd)
 _IMPLICIT = (K.CompositeImplicitAutograd,)
+#: A class that answers for itself is asked by the method, as any other tensor is.
+_ANSWERED = (*_IMPLICIT, K.Python, K.PythonTLSSnapshot)
 _RANGE = (K.CompositeExplicitAutograd, K.Meta, K.Autograd)
 
 
@@ -205,4 +207,4 @@ def register_methods() -> None:
     for schema, keys, run in _OPS:
         _register(registry, _Method(schema, keys, run))
     for schema, run in _QUESTIONS:
-        _register(QUESTIONS, _Method(schema, _IMPLICIT, run))
+        _register(QUESTIONS, _Method(schema, _ANSWERED, run))
