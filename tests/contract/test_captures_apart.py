@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import Any
 
@@ -61,6 +62,12 @@ def test_graphs_say_what_a_function_says_of_its_result():
             if kind is not None:
                 plain.__annotations__["return"] = kind
             made += [module.make_fx(plain, tracing_mode=m)(x).code for m in ("real", "symbolic")]
+
+        def many(*a: Any) -> Any:
+            return a[0] + 1
+
+        partial = t.func.functionalize(functools.partial(lambda x: x + 1))
+        made += [module.make_fx(f)(x).code for f in (many, partial)]
         tree = lambda d: {"x": d["a"] + 1}  # noqa: E731
         tree.__annotations__["return"] = dict
         return [*made, module.make_fx(tree)({"a": x}).code]

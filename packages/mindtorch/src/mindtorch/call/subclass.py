@@ -155,9 +155,7 @@ def make_wrapper_subclass(
                 f"type {type(n).__name__} at pos {at}"
             )
     if dtype is not None and not isinstance(dtype, DType):
-        raise TypeError(
-            f"{name}: argument 'dtype' (position 6) must be torch.dtype, not {type(dtype).__name__}"
-        )
+        raise TypeError(f"{name}: argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
     if not isinstance(requires_grad, bool):
         raise TypeError(
             f"{name}: argument 'requires_grad' must be bool, not {type(requires_grad).__name__}"

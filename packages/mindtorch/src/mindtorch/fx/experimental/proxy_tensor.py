@@ -394,13 +394,20 @@ def trace(
             _PyTreeCodeGen(_PyTreeInfo(names[: len(args)], in_spec, out_spec))
         )
     else:
-        returns = getattr(f, "__annotations__", {}).get("return")
-        recorder.graph.output(recorder.arguments(outputs), returns)
+        recorder.graph.output(recorder.arguments(outputs), _annotation(f))
     recorder.symbols.finish()
     return GraphModule(recorder.root, recorder.graph, _name(f))
 
 
 def _nameless() -> None: ...
+
+
+def _annotation(f: Callable[..., Any]) -> Any:
+    """What *f* says of its result; None where it takes any number of arguments."""
+    code = getattr(inspect.unwrap(f), "__code__", None)
+    if code is None or code.co_flags & inspect.CO_VARARGS:
+        return None
+    return getattr(f, "__annotations__", {}).get("return")
 
 
 def _stand_ins(
