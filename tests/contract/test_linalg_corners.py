@@ -1,6 +1,8 @@
 """Linear algebra and Fourier transforms of nothing, and of dimensions that are not there."""
 
+import mindtorch
 import pytest
+import torch
 
 from tests.contract.both_frameworks import same
 from tests.contract.helpers import assert_same_value, both
@@ -76,3 +78,21 @@ def test_right_hand_sides_are_copied_into_the_dtype_of_the_triangle(dtype, devic
         for left in (True, False):
             for by_columns in (True, False):
                 same(lambda t: str(solved(t, other, left, by_columns)))
+
+
+def test_pivots_that_name_no_rows_are_refused():
+    """By what unpacks factors, and, where they are too large, by what solves with them."""
+
+    def said(t, call, pivots):
+        a = t.tensor([[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 4.0]])
+        p = t.tensor(pivots, dtype=t.int32)
+        try:
+            return str(eval(call, {"t": t, "a": a, "p": p})).replace("mindtorch", "torch")
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+
+    calls = ("t.lu_unpack(a, p)", "t.lu_unpack(a, p, unpack_pivots=False)")
+    solved = "t.linalg.lu_solve(a, p, t.ones(3, 1))"
+    for pivots in ([1, 2, 9], [0, 2, 3], [-1, 2, 3], [4, 2, 3], [3, 3, 3]):
+        for call in (*calls, solved) if min(pivots) > 0 else calls:
+            assert said(mindtorch, call, pivots) == said(torch, call, pivots), (call, pivots)

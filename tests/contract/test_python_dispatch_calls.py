@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from itertools import zip_longest
+from contextlib import ExitStack, nullcontext
+from itertools import product, zip_longest
 
 import pytest
 
@@ -187,3 +188,130 @@ def test_a_policy_that_is_none_is_refused(policy):
             t.Tensor._make_wrapper_subclass(cls, (2,), **policy)
         texts.append((raised.type, str(raised.value)))
     assert texts[0] == texts[1]
+
+
+def handed(t, how):
+    """What a mode and a class see of arithmetic with numbers, by a kind of tensor."""
+    seen = []
+
+    class Class(t.Tensor):
+        @staticmethod
+        def __new__(cls, inner, policy):
+            place = inner.size(), inner.stride(), None, None, inner.dtype, inner.layout
+            made = cls._make_wrapper_subclass(cls, *place, inner.device, False, False, policy)
+            made.inner = inner
+            return made
+
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            seen.append(f"class {func}")
+            inner = [a.inner if isinstance(a, cls) else a for a in args]
+            out = func(*inner, **(kwargs or {}))
+            return cls(out, how) if isinstance(out, t.Tensor) else out
+
+    class Mode(importlib.import_module(f"{t.__name__}.utils._python_dispatch").TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            seen.append(f"mode {func}")
+            return func(*args, **(kwargs or {}))
+
+    x = t.ones(4, 3)
+    if how in ("conj", "neg"):
+        z = t.ones(4, 3, dtype=t.complex64).conj()
+        x = z if how == "conj" else z.imag
+    elif how != "plain":
+        x = Class(x, how)
+    for mode in (True, False):
+        with Mode() if mode else nullcontext():
+            x * 2, 2 * x, x + 1, t.sub(x, 1), x / 2, x == 1, x.mul(2.0), x.view(12), x.shape
+    asked = t.ops.aten
+    if isinstance(x, Class):
+        answer = asked.sym_size.default(x), asked.stride.default(x), asked.is_contiguous.default(x)
+        seen.append(str([*map(list, answer[:2]), answer[2]]))
+    questions = ("size", "stride", "contiguous", "dim", "numel")  # how often is nobody's business
+    return [
+        line.replace("mindtorch", "torch")
+        for line in seen
+        if line[0] == "[" or not any(word in line for word in questions)
+    ]
+
+
+@pytest.mark.parametrize("how", ["plain", None, "sizes", "strides", "conj", "neg"])
+def test_numbers_go_to_the_overloads_for_tensors(how):
+    """Whatever lies between a program and the key that hands over, also where a class is asked."""
+    torch, ours = map(importlib.import_module, ("torch", "mindtorch"))
+    report(
+        [
+            f"ours {g}, torch {w}"
+            for g, w in zip_longest(handed(ours, how), handed(torch, how))
+            if g != w
+        ]
+    )
+
+
+def higher(t, modes):
+    """What modes make of ``torch.cond``'s operator, by whether they say that they take such."""
+    seen = []
+    base = importlib.import_module(f"{t.__name__}.utils._python_dispatch").TorchDispatchMode
+
+    def mode(kind):
+        class Mode(base):
+            supports_higher_order_operators = kind != "plain"
+
+            def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+                seen.append((str(func), types if func.__name__ == "cond" else "", len(args)))
+                return NotImplemented if kind == "declines" else func(*args, **(kwargs or {}))
+
+            def __repr__(self):
+                return kind
+
+        return Mode()
+
+    cond = t.ops.higher_order.cond
+    x, yes = t.ones(2), t.tensor(True)
+    with ExitStack() as stack:
+        for kind in modes:
+            stack.enter_context(mode(kind))
+        try:
+            seen.append(cond(yes, lambda x: (x.sin(),), lambda x: (x.cos(),), (x,)))
+        except Exception as error:
+            seen.append(f"{type(error).__name__}: {error}")
+    return str(seen).replace("mindtorch", "torch")
+
+
+def test_modes_are_handed_operators_that_take_functions():
+    """Those that say so; others refuse them."""
+    importlib.import_module("torch._higher_order_ops.cond")
+    torch, ours = map(importlib.import_module, ("torch", "mindtorch"))
+    importlib.import_module("mindtorch._higher_order_ops.cond")
+    kinds = ("takes", "plain", "declines")
+    for modes in [*zip(kinds), *product(kinds, repeat=2)]:
+        assert higher(ours, modes) == higher(torch, modes), modes
+
+
+def facts(t):
+    """Tensors that are handed on as they are, and of which kind tensors are."""
+    x = t.ones(2)
+    like = t._C._dispatch_isTensorSubclassLike
+    yield from (getattr(t.ops.aten, name)(x) is x for name in ("lift", "lift_fresh"))
+    cls = type("C", (t.Tensor,), {"__torch_dispatch__": classmethod(lambda *a, **k: None)})
+    kinds = (x, x.to_sparse(), x.to("meta"), t.nn.Parameter(x), x.to(t.complex64).conj())
+    yield from map(like, (*kinds, x.as_subclass(cls), t._efficientzerotensor(2)))
+    inside = []
+    t.func.vmap(lambda v: (inside.append(like(v)), v)[1])(x)
+    t.func.functionalize(lambda v: (inside.append(like(v)), v)[1])(x)
+    yield inside
+    with t.library._scoped_library(f"sums_{t.__name__}", "DEF") as made:
+        made.define("total(SymInt a, SymInt b) -> SymInt")
+        made.impl("total", lambda a, b: a + b, "CompositeExplicitAutograd")
+        total = getattr(t.ops, f"sums_{t.__name__}").total
+        shapes = importlib.import_module(f"{t.__name__}.fx.experimental.symbolic_shapes")
+        fakes = importlib.import_module(f"{t.__name__}._subclasses.fake_tensor")
+        mode = fakes.FakeTensorMode(shape_env=shapes.ShapeEnv())
+        sizes = mode.from_tensor(t.ones(2, 3)).shape
+        yield from (str(total(*sizes)).count("s"), type(total(*sizes)).__name__, total(2, True))
+
+
+def test_tensors_and_sizes_are_handed_on_as_they_are():
+    """``lift_fresh`` gives its argument, kernels give the sizes of traces."""
+    torch, ours = map(importlib.import_module, ("torch", "mindtorch"))
+    assert list(facts(ours)) == list(facts(torch))

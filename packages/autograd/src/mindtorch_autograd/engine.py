@@ -55,16 +55,16 @@ def will_execute(node: Node) -> bool:
     roots = task.roots
     if len(roots) == 1 and unwrap(roots[0][0])[0] is node:
         return False  # torch does not count an only root among the nodes of its graph
-    wanted = task.wanted
-    if wanted is not None:
-        if node in wanted:
-            if not node._edges_ and node not in (task.needed or ()):
-                raise errors.leaf_of_grad()
-            return True
-        return False
     if task.reached is None:
         task.reached = set(edge_counts([root for root, _ in task.roots]))
-    return node in task.reached
+    if node not in task.reached:
+        return False
+    wanted = task.wanted
+    if wanted is None:
+        return True
+    if node in wanted and not node._edges_ and node not in (task.needed or ()):
+        raise errors.leaf_of_grad()
+    return node in wanted
 
 
 def current_node() -> Node | None:

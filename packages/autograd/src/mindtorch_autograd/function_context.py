@@ -144,9 +144,12 @@ class BackwardCFunction(Node, FunctionCtx):
 
     @shown
     def saved_tensors(self) -> tuple[Any, ...]:
-        """The values given to :meth:`save_for_backward`; raises once they were freed."""
-        if self._pushes_forward_ and self.saved_for_forward is not None:
-            return self.saved_for_forward
+        """The values given to :meth:`save_for_backward`; raises once they were freed.
+
+        To ``jvp`` those given to :meth:`save_for_forward`: no others are saved when it runs.
+        """
+        if self._pushes_forward_:
+            return self.saved_for_forward or ()
         saved = self._saved_
         if saved.__class__ is not tuple:
             raise (

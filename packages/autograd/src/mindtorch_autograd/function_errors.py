@@ -8,6 +8,7 @@ __all__ = [
     "argument_before_keyword_missing",
     "attribute_not_readable",
     "backward_and_vjp",
+    "DIRTY_NOT_INPUT",
     "dirty_not_returned",
     "dirty_not_value",
     "gradient_not_value",
@@ -121,6 +122,13 @@ def dirty_not_returned() -> RuntimeError:
         "Some elements marked as dirty during the forward method were not returned as output. The "
         "inputs that are modified inplace must all be outputs of the Function."
     )
+
+
+#: torch csrc/autograd/custom_function.cpp, _process_backward_mode_ad.
+DIRTY_NOT_INPUT = (
+    "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been "
+    "mutated should be passed to ctx.mark_dirty()."
+)
 
 
 def dirty_not_value() -> RuntimeError:

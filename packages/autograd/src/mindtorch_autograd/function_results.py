@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from mindtorch_autograd import function_errors, grad_mode, installed
+from mindtorch_autograd import errors, function_errors, grad_mode, installed
 from mindtorch_autograd.function_context import BackwardCFunction
 from mindtorch_autograd.node import Edge, Node, Output
 from mindtorch_autograd.saved_variable import SavedVariable
@@ -33,7 +33,7 @@ def finish(
     """
     single = not isinstance(output, tuple)
     outputs = [output] if single else list(output)
-    dirty, constant = _marked(node, args, outputs, recorded)
+    dirty, constant = _marked(node, outputs)
     space = installed.space
     is_value = space.is_value
     given = {id(x) for x in args if is_value(x)}
@@ -68,6 +68,7 @@ def finish(
                 space.check_dirty(x, len(values) == 1)
                 space.set_history(result, edge)
             else:
+                _check_dirty_intermediate(x)
                 space.hand_out(result, edge, many, pure)
         else:
             if handed_through:
@@ -84,9 +85,7 @@ def finish(
     return outputs[0] if single else tuple(outputs)
 
 
-def _marked(
-    node: BackwardCFunction, args: tuple[Any, ...], outputs: list[Any], recorded: bool
-) -> tuple[set[int], set[int]]:
+def _marked(node: BackwardCFunction, outputs: list[Any]) -> tuple[set[int], set[int]]:
     """Return the values marked dirty, and those without gradients, after torch's checks."""
     is_value = installed.space.is_value
     for name in ("dirty_tensors", "non_differentiable"):
@@ -107,14 +106,18 @@ def _marked(
     if dirty:
         if not dirty <= {id(x) for x in outputs}:
             raise function_errors.dirty_not_returned()
-        if recorded and not dirty <= {id(x) for x in args}:
-            warnings.warn(
-                "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors "
-                "that have been mutated should be passed to ctx.mark_dirty().",
-                UserWarning,
-                stacklevel=5,
-            )
     return dirty, constant
+
+
+def _check_dirty_intermediate(x: Any) -> None:
+    """Refuse a result that was marked dirty, is no input and has others' memory; else warn."""
+    space = installed.space
+    text = function_errors.DIRTY_NOT_INPUT
+    if space.is_view(x):  # whose history is not asked for: the change makes that an error
+        raise errors.leaf_in_place() if space.requires_grad(x) else RuntimeError(text)
+    if space.requires_grad(x) and space.grad_fn(x) is None:
+        raise errors.leaf_in_place()
+    warnings.warn(text, UserWarning, stacklevel=5)
 
 
 def _is_kept(x: Any, node: BackwardCFunction) -> bool:

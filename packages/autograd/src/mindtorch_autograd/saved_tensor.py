@@ -75,13 +75,14 @@ class SavedTensor(metaclass=Named):
 
     @property
     def data(self) -> Any:
-        """The value, or what its hook made of it; None once it was freed."""
+        """The value, or what its hook made of it; None once it was freed.
+
+        Of a result of the node it is what is kept: the result without its history.
+        """
         if self._node._saved_ is RELEASED:
             return None
         kept = self._kept()
-        if kept.__class__ is not SavedVariable:
-            return kept
-        return kept.data if kept.hooks is not None else kept.unpack(self._node)
+        return kept.data if kept.__class__ is SavedVariable else kept
 
     @property
     def unpack_hook(self) -> Callable[[Any], Any] | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindtorch_autograd import SavedVariable, next_key, saved_variable
+from mindtorch_autograd.errors import saved_detached
 from mindtorch_autograd.saved_tensor import SavedTensor
 
 from ..core.submodules import reached as _reached
@@ -117,11 +118,28 @@ class _Alone:
     """In place of a node: where a value lies that no node keeps."""
 
     def __init__(self, kept: SavedVariable) -> None:
-        self._saved = (kept,)
+        self._saved_ = (kept,)
+
+
+class _SavedAlone(SavedTensor):
+    """A value that was kept without a node; a result has no history to come back to."""
+
+    __slots__ = ()
+
+    def unpack(self) -> Any:
+        """The value. Raises RuntimeError for a result, whose node is unknown."""
+        kept = self._kept()
+        if kept.is_output:
+            raise saved_detached()
+        return kept.unpack()
+
+
+_SavedAlone.__name__ = _SavedAlone.__qualname__ = "SavedTensor"
 
 
 def _make_saved_tensor(
     tensor: Tensor, is_output: bool, is_inplace_on_view: bool = False
 ) -> SavedTensor:
     """*tensor* kept as a node keeps it, with the hooks that are active."""
-    return SavedTensor(_Alone(SavedVariable(tensor)), 0)  # type: ignore[arg-type]  # stands for a node
+    is_result = is_output and tensor.grad_fn is not None  # others are kept as they are
+    return _SavedAlone(_Alone(SavedVariable(tensor, is_result)), 0)  # type: ignore[arg-type]  # stands for a node

@@ -14,6 +14,7 @@ from mindtorch_dispatch import (
     tls,
 )
 from mindtorch_dispatch.keys import AUTOGRAD_OTHER_BACKENDS, BACKEND_COMPONENTS, runtime_keys_of
+from mindtorch_dispatch.modes import DISPATCH as _DISPATCH
 
 from ..core import functionality_keys as _below
 from ..core import signature as _S
@@ -26,6 +27,7 @@ __all__ = [
     "_after_autograd_keyset",
     "_dispatch_autogradother_backends",
     "_dispatch_get_backend_keyset_from_autograd",
+    "_dispatch_isTensorSubclassLike",
     "_dispatch_is_alias_key",
     "_dispatch_is_included_in_alias",
     "_dispatch_key_for_device",
@@ -126,6 +128,22 @@ def _dispatch_keys(tensor: TensorBase) -> DispatchKeySet:
     if tensor._sig_ & _S.INFERENCE:
         return DispatchKeySet.from_mask(mask & ~_OF_AUTOGRAD)
     return DispatchKeySet.from_mask(mask | DispatchKey.ADInplaceOrView)
+
+
+#: The bits of tensors whose memory is not what a kernel for plain tensors may write to.
+_SUBCLASS_LIKE = _S.PYTHON | _S.SPARSE_LAYOUTS | _S.BATCHED | _S.FUNCTIONAL | _S.META
+
+
+def _dispatch_isTensorSubclassLike(tensor: TensorBase) -> bool:
+    """Whether a formula has to treat the tensor as one of a class of its own: it lies in no plain
+    memory, or a mode looks on."""
+    if not isinstance(tensor, TensorBase):
+        raise TypeError(
+            "_dispatch_isTensorSubclassLike(): incompatible function arguments. The following "
+            "argument types are supported:\n    1. (arg0: torch.Tensor) -> bool\n\n"
+            f"Invoked with: {tensor!r}"
+        )
+    return bool(tensor._sig_ & _SUBCLASS_LIKE) or len(_DISPATCH) > 0
 
 
 _OF_AUTOGRAD = runtime_keys_of(DispatchKey.Autograd)

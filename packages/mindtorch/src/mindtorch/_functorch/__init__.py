@@ -5,7 +5,7 @@ from ..core.submodules import reached as _reached
 __getattr__ = _reached(
     __name__,
     (
-        "aot_autograd apis batch_norm_replacement compilers eager_transforms functional_call "
-        "fx_minifier partitioners utils vmap"
+        "aot_autograd apis autograd_function batch_norm_replacement compilers deprecated "
+        "eager_transforms functional_call fx_minifier make_functional partitioners utils vmap"
     ).split(),
 )

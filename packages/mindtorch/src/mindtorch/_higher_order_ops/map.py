@@ -8,6 +8,7 @@ from typing import Any
 from ..aten import torch
 from ..utils._pytree import tree_flatten
 from .along import put_together, slices
+from .utils import _stack_pytree, _unstack_pytree  # noqa: F401 (programs look for them here)
 
 __all__ = ["map"]
 

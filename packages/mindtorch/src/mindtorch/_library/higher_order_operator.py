@@ -8,7 +8,7 @@ from typing import Any
 
 from mindtorch_dispatch import DispatchKey
 from mindtorch_dispatch.keyset import DEVICE_BIT
-from mindtorch_dispatch.modes import DISPATCH, PRE_DISPATCH
+from mindtorch_dispatch.modes import DISPATCH, PRE_DISPATCH, without_top
 
 from ..aten import torch
 from ..call.torch_function import handle_torch_function, has_torch_function
@@ -18,6 +18,8 @@ __all__ = ["HIGHER_ORDER", "HigherOrderOperator", "OperatorBase"]
 
 #: All of them, by name: ``torch.ops.higher_order``.
 HIGHER_ORDER: dict[str, HigherOrderOperator] = {}
+#: Modes of the library itself see what the functions of a call do.
+_LIBRARY = ("mindtorch.", "torch.")
 _HOME = __name__.partition(".")[0] + "._ops"
 
 
@@ -121,10 +123,30 @@ class HigherOrderOperator(OperatorBase):
         for mode in (PRE_DISPATCH.top, DISPATCH.top):
             if mode is not None and type(mode) in self.python_key_table:
                 return self.python_key_table[type(mode)](mode, *args, **kwargs)
+        mode = DISPATCH.top
+        if mode is not None and not f"{type(mode).__module__}.".startswith(_LIBRARY):
+            return self._handed_over(mode, args, kwargs)
         for leaf in leaves:
             if type(leaf) in self.python_key_table:
                 return self.python_key_table[type(leaf)](*args, **kwargs)
         return self.dispatch(leaves, args, kwargs)
+
+    def _handed_over(self, mode: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a program's mode makes of the call.
+
+        Raises NotImplementedError for one that does not say that it takes such operators.
+        """
+        if not mode.supports_higher_order_operators:
+            raise NotImplementedError(
+                f"There was no rule registered for HigherOrderOperator {self._name} and mode "
+                f"{mode}.Hint: set {mode}'s supports_higher_order_operators to True. This causes "
+                f"all higher order operators to pass through {mode}'s __torch_dispatch__, so "
+                "handle them accordingly by adding support for HigerOrderOperators (in this case, "
+                f"{self._name}) in {mode}.__torch_dispatch__ or returning NotImplemented when not "
+                "supported."
+            )
+        with without_top(DISPATCH):
+            return mode.__torch_dispatch__(self, [], args, kwargs)
 
     def dispatch(self, leaves: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the kernel of the arguments' key. Raises NotImplementedError if there is none."""

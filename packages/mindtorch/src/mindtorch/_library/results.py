@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_dispatch import FunctionSchema
+from mindtorch_dispatch import FunctionSchema, SchemaType
 
 from ..call.schema_binding import fits
 from ..tensor import Tensor
@@ -36,12 +36,8 @@ def result_converter(name: str, schema: FunctionSchema) -> Callable[[Any], Any]:
 
         return nothing
     if len(returns) == 1:
-        kind = str(returns[0].real_type)
-        if kind == "Tensor":
-            return _tensor
-        convert = _converter(kind)
-        return convert
-    converters = [_converter(str(r.real_type)) for r in returns]
+        return _converter(returns[0].real_type)
+    converters = [_converter(r.real_type) for r in returns]
 
     def several(value: Any) -> Any:
         if not isinstance(value, (tuple, list)):
@@ -64,10 +60,11 @@ def _tensor(value: Any) -> Any:
     raise RuntimeError(f"Unable to cast {value} to Tensor")
 
 
-def _converter(kind: str) -> Callable[[Any], Any]:
+def _converter(kind_of_result: SchemaType) -> Callable[[Any], Any]:
+    kind = str(kind_of_result)
     if kind == "Tensor":
         return _tensor
-    make = _MAKERS.get(kind)
+    make = _whole_number if kind_of_result.str() == "SymInt" else _MAKERS.get(kind)
 
     tensors = kind == "List[Tensor]"
 
@@ -81,6 +78,11 @@ def _converter(kind: str) -> Callable[[Any], Any]:
         return list(value) if isinstance(value, tuple) else value
 
     return convert
+
+
+def _whole_number(value: Any) -> Any:
+    """An int; a number that a trace computes with is handed on."""
+    return value if hasattr(value, "node") else int(value)
 
 
 _MAKERS: dict[str, Callable[[Any], Any]] = {"float": float, "bool": bool, "int": int}

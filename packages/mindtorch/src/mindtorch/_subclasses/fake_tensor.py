@@ -43,6 +43,7 @@ from ..tensor.resizing import look_at
 from ..tensor.tensor_impl import alias_of
 from ..utils._python_dispatch import TorchDispatchMode
 from ..utils._pytree import tree_leaves, tree_map
+from .cache_key import _CacheKeyState  # noqa: F401 (programs look for it here)
 from .dispatch_cache import DispatchCacheInfo, TensorMetadata, extract_tensor_metadata
 from .dispatch_cache import disable_fake_tensor_cache as disable_fake_tensor_cache
 from .fake_converter import FakeTensorConverter

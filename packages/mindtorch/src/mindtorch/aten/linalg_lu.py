@@ -423,9 +423,15 @@ def _prepare_lu_unpack(
 ) -> Callable[..., tuple[Array, Array, Array]]:
     dtype = data.dtype
     split = _splitter(data) if unpack_data else None
-    permuting = _permuter(pivots, data.shape[-2], dtype) if unpack_pivots else None
+    m = data.shape[-2]
+    permuting = _permuter(pivots, m, dtype) if unpack_pivots else None
 
     def kernel(data: Array, pivots: Array, *_: Any) -> tuple[Array, Array, Array]:
+        if permuting is not None and pivots.size and not 1 <= pivots.min() <= pivots.max() <= m:
+            raise RuntimeError(
+                "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive."
+                "Did you properly pass the result of lu_factor?"
+            )
         p = np.empty((0,), dtype) if permuting is None else permuting(pivots)
         if split is None:
             return p, np.empty((0,), dtype), np.empty((0,), dtype)

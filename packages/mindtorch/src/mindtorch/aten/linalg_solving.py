@@ -267,7 +267,16 @@ def _prepare_lu_solve(
         nothing=not (m and k),
         together=solutions_together((m, k), left=left, trans=2 if adjoint else 0),
     )
-    return lambda LU, pivots, B, *_: run(spread_lu(LU), spread_pivots(pivots), spread_b(B))[0]
+
+    def kernel(LU: Array, pivots: Array, B: Array, *_: Any) -> Array:
+        if pivots.size and pivots.max() > LU.shape[-2]:
+            raise RuntimeError(
+                "Pivots given to lu_solve must all be smaller or equal to LU.size(-2). "
+                "Did you properly pass the result of lu_factor?"
+            )
+        return run(spread_lu(LU), spread_pivots(pivots), spread_b(B))[0]
+
+    return kernel
 
 
 def _lu_solve_gradient(g: Any, c: Any) -> Any:

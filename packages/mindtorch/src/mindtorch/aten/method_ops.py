@@ -19,6 +19,7 @@ from mindtorch_storage.layout import is_channels_last, is_non_overlapping_and_de
 from ..core.constants import channels_last, channels_last_3d
 from ..core.functionality_keys import BELOW_ADINPLACEORVIEW, BELOW_AUTOGRAD
 from ..core.missing_backends import built_layout
+from ..tensor.policies import lies_so
 from .checked_numbers import check_range, check_range_of_size, check_truth
 from .options import OPTIONS
 
@@ -61,6 +62,8 @@ class _Method:
 
 _EXPLICIT = (K.CompositeExplicitAutograd, K.Autograd)
 _IMPLICIT = (K.CompositeImplicitAutograd,)
+#: A class that answers for itself is asked by the method, as any other tensor is.
+_ANSWERED = (*_IMPLICIT, K.Python, K.PythonTLSSnapshot)
 _RANGE = (K.CompositeExplicitAutograd, K.Meta, K.Autograd)
 
 
@@ -154,6 +157,10 @@ def _is_strides_like_format(self: Any, memory_format: Any) -> bool:
     return self.dim() == dims and is_channels_last(self.shape, self.stride())
 
 
+def _is_dense(self: Any) -> bool:
+    return is_non_overlapping_and_dense(self.shape, self.stride())
+
+
 _QUESTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (
     ("dim(Tensor self) -> int", _method("dim")),
     ("size(Tensor self) -> int[]", _listed("size")),
@@ -165,9 +172,10 @@ _QUESTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (
     ("is_contiguous.memory_format(Tensor self, MemoryFormat memory_format) -> bool",
      lambda self, memory_format: self.is_contiguous(memory_format=memory_format)),
     ("is_strides_like_format(Tensor self, MemoryFormat memory_format) -> bool",
-     _is_strides_like_format),
+     lambda self, memory_format: lies_so(
+         self, "aten::is_strides_like_format", _is_strides_like_format, memory_format)),
     ("is_non_overlapping_and_dense(Tensor self) -> bool",
-     lambda self: is_non_overlapping_and_dense(self.shape, self.stride())),
+     lambda self: lies_so(self, "aten::is_non_overlapping_and_dense", _is_dense)),
     ("prim::device(Tensor a) -> Device", _getter("device")),
     ("prim::layout(Tensor a) -> Layout", _getter("layout")),
 )  # fmt: skip
@@ -205,4 +213,4 @@ def register_methods() -> None:
     for schema, keys, run in _OPS:
         _register(registry, _Method(schema, keys, run))
     for schema, run in _QUESTIONS:
-        _register(QUESTIONS, _Method(schema, _IMPLICIT, run))
+        _register(QUESTIONS, _Method(schema, _ANSWERED, run))

@@ -9,6 +9,7 @@ Source: torch aten/src/ATen/FunctionalInverses.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from mindtorch_storage.layout import wrap_dim
@@ -36,7 +37,23 @@ __all__ = [
 _Inverse = Callable[..., Any]
 
 
+def _elsewhere(inverse: _Inverse) -> _Inverse:
+    """*inverse*, of views that lack elements of the base, or show some twice.
+
+    Where the base is to be a view of the view, it is one of the memory around that.
+    """
+
+    @wraps(inverse)
+    def either(views: Any, base: Any, view: Any, *rest: Any) -> Any:
+        if views.places:
+            return view.as_strided(base.shape, base.stride(), base.storage_offset())
+        return inverse(views, base, view, *rest)
+
+    return either
+
+
 def by_scatter(name: str) -> _Inverse:
+    @_elsewhere
     def inverse(views: Any, base: Any, view: Any, index: int, *rest: Any) -> Any:
         return views.call(name, base, view, *rest)
 
@@ -52,6 +69,7 @@ def itself(name: str) -> _Inverse:
     return inverse
 
 
+@_elsewhere
 def expanded(views: Any, base: Any, view: Any, index: int, *rest: Any) -> Any:
     """What was added to each of the places that show one element is added to it."""
     return views.call(
@@ -117,6 +135,7 @@ def as_detached(views: Any, base: Any, view: Any, index: int) -> Any:
     return view
 
 
+@_elsewhere
 def unfolded(views: Any, base: Any, view: Any, index: int, dim: int, size: int, step: int) -> Any:
     if views.reapply and size > step:
         raise RuntimeError(
@@ -128,6 +147,7 @@ def unfolded(views: Any, base: Any, view: Any, index: int, dim: int, size: int, 
     return views.call("unfold_backward", view, tuple(base.shape), dim, size, step)
 
 
+@_elsewhere
 def split(views: Any, base: Any, view: Any, index: int, size: int, dim: int) -> Any:
     d = wrap_dim(dim, base.dim())
     start = index * size
@@ -135,12 +155,14 @@ def split(views: Any, base: Any, view: Any, index: int, size: int, dim: int) -> 
     return views.call("slice_scatter", base, view, d, start, end)
 
 
+@_elsewhere
 def split_with_sizes(views: Any, base: Any, view: Any, index: int, sizes: Any, dim: int) -> Any:
     d = wrap_dim(dim, base.dim())
     start = sum(sizes[:index])
     return views.call("slice_scatter", base, view, d, start, start + sizes[index])
 
 
+@_elsewhere
 def unbound(views: Any, base: Any, view: Any, index: int, dim: int) -> Any:
     return views.call("select_scatter", base, view, wrap_dim(dim, base.dim()), index)
 

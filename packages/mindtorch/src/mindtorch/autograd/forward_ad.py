@@ -140,7 +140,8 @@ def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:
         # Contiguous: a tangent is laid out like its tensor, and samples may share memory.
         dual = make_dual_at(whole.whole(tensor).contiguous(), whole.whole(tangent), level)
         return whole.samples(dual)
-    dual = ops.alias(tensor) if level != _LEVEL else tensor.view_as(tensor)
+    by_alias = level != _LEVEL or tensor._sig_ & S.PYTHON  # what a class sees of it
+    dual = ops.alias(tensor) if by_alias else tensor.view_as(tensor)
     if dual._a_.strides != tensor._a_.strides:  # of size one: a view makes them up anew
         dual._a_ = tensor._a_.view()
         dual._meta_ = S.STALE

@@ -41,7 +41,7 @@ class save_on_cpu(saved_tensors_hooks):
     def __init__(self, pin_memory: bool = False, device_type: str = ACCELERATOR) -> None:
         def pack(t: Any) -> Any:
             host = t.cpu()
-            return (t.device, host.pin_memory() if pin_memory else host)
+            return (t.device, host.pin_memory() if pin_memory and not t.is_sparse else host)
 
         def unpack(packed: Any) -> Any:
             device, t = packed

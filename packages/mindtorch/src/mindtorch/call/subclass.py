@@ -118,7 +118,6 @@ def _leaf(made: Any, requires_grad: bool) -> Any:
 def make_wrapper_subclass(
     cls: Any,
     size: Any = None,
-    *,
     strides: Any = None,
     storage_offset: int | None = None,
     memory_format: Any = None,
@@ -127,8 +126,12 @@ def make_wrapper_subclass(
     device: Any = None,
     pin_memory: bool = False,
     requires_grad: bool = False,
+    dispatch_sizes_strides_policy: str | None = None,
+    dispatch_device: bool = False,
+    dispatch_layout: bool = False,
+    _extra_dispatch_keys: Any = None,
     storage_size: int | None = None,
-    **policies: Any,
+    **unknown: Any,
 ) -> Any:
     """A tensor of class *cls* with shape, strides, dtype and device but no memory.
 
@@ -159,7 +162,16 @@ def make_wrapper_subclass(
         )
     if storage_offset and strides is None:
         raise RuntimeError("setting storage offset without stride not supported")
-    asked = policy_bits(name, policies)
+    policies = {
+        "dispatch_sizes_strides_policy": dispatch_sizes_strides_policy,
+        "dispatch_device": dispatch_device,
+        "dispatch_layout": dispatch_layout,
+        "_extra_dispatch_keys": _extra_dispatch_keys,
+    }
+    given = {
+        key: value for key, value in policies.items() if value is not None and value is not False
+    }
+    asked = policy_bits(name, given | unknown)
     check_class(cls)
     if not _bits(cls) & S.PYTHON:
         raise TypeError(f"{cls.__name__} must define __torch_dispatch__")

@@ -36,7 +36,8 @@ from .functionalization import (
     tensors_among,
     unwrapped,
 )
-from .functionalization_views import called, step_of
+from .functionalization_views import step_of
+from .view_steps import called
 
 __all__ = ["resize_functional", "set_to"]
 

@@ -11,15 +11,9 @@ from ..call.dispatch_entry import OVERLOADS, run
 from ..call.row import ROWS, copy_name
 from ..tensor import Tensor
 from .functional_tensor import Step
+from .view_steps import called
 
-__all__ = ["called", "step_of", "view_overload"]
-
-
-def called(name: str, *args: Any) -> Any:
-    """The overload *name* with these arguments, then its defaults."""
-    overload = OVERLOADS["aten::" + name]
-    overload.analyse()
-    return run(overload, (*args, *overload.defaults[len(args) :]))
+__all__ = ["step_of", "view_overload"]
 
 
 def view_overload(name: str, reapply: bool) -> Any:
@@ -31,6 +25,8 @@ def view_overload(name: str, reapply: bool) -> Any:
 
 class _Views:
     """View ops by name: themselves, or their copying forms."""
+
+    places = False
 
     def __init__(self, reapply: bool) -> None:
         self.reapply = reapply

@@ -8,7 +8,7 @@ from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 
 from ..backends.composites import below_autograd
-from ..call.dispatch_entry import Call, run
+from ..call.dispatch_entry import Call
 from ..call.fragments import Views, telling
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.specialize import boxed, build
@@ -18,6 +18,7 @@ from ..tensor import Tensor, state_of
 from ..tensor.tensor_impl import alias_of
 from ..tensor.view_marks import count_with, mark_step, mark_view, steps_of
 from .python import detached
+from .view_steps import CallAgain
 
 #: Views that torch makes without telling them their base: only the version is shared.
 UNTRACKED = frozenset(("alias_no_grad", "detach", "view.dtype"))
@@ -123,7 +124,7 @@ def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Cal
             for i, t in enumerate(out):
                 mark_view(t, base, bit, creation)
                 if before is not None:
-                    state_of(t).steps = (*before, _part_again(overload, rest, i))
+                    state_of(t).steps = (*before, CallAgain(overload, rest, i))
             return out
 
         if replayed or not hasattr(inner, "views"):
@@ -145,23 +146,13 @@ def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Cal
             return call(base, *rest)
         t = inner(base, *rest)
         if t is not base and t is not None:
-            mark_step(t, base, bit, _again(overload, rest))
+            mark_step(t, base, bit, CallAgain(overload, rest))
         return t
 
     if replayed or overload.arity > 1 or not hasattr(inner, "views"):
         return call_with_steps
-    views = Views(bit, "", lambda value: run(overload, (value,)))
+    views = Views(bit, "", CallAgain(overload, ()))
     return telling(call_with_steps, views=views)
-
-
-def _again(overload: Overload, rest: tuple[Any, ...]) -> Call:
-    """What makes the view of a call again."""
-    return lambda value: run(overload, (value, *rest))
-
-
-def _part_again(overload: Overload, rest: tuple[Any, ...], index: int) -> Call:
-    """What makes one of several views of a call again."""
-    return lambda value: run(overload, (value, *rest))[index]
 
 
 def _with_base_by_handler(overload: Overload, inner: Call, bit: int) -> Call:
@@ -184,8 +175,7 @@ def _with_base_by_handler(overload: Overload, inner: Call, bit: int) -> Call:
                 before = steps_of(base)
                 count_with(t, base)
                 mark_view(t, base, bit, creation)
-                again = _part_again(overload, rest, i) if many else _again(overload, rest)
-                state_of(t).steps = (*before, again)
+                state_of(t).steps = (*before, CallAgain(overload, rest, i if many else -1))
         return out
 
     return call

@@ -80,7 +80,9 @@ class SavedOfNode(SavedTensor):
         if self._node._saved_ is RELEASED:
             return None
         kept = self._kept()
-        return kept.data if type(kept) is SavedVariable and kept.hooks else self.unpack()
+        if type(kept) is SavedVariable:
+            return kept.data
+        return kept if isinstance(kept, Tensor) else self.unpack()
 
 
 SavedOfNode.__name__ = SavedOfNode.__qualname__ = "SavedTensor"

@@ -15,6 +15,7 @@ from ..core.operators import ops, written_parser
 from ..core.tracebacks import shorten
 from .foreign_argument import answer_of
 from .legacy import device_of_type_name, dtype_of_type_name, type_name
+from .policies import device_of
 
 _CPU = Device("cpu")
 _OF_NUMBERS = {bool: st.bool, int: st.int64, float: st.float64, complex: st.complex128}
@@ -63,7 +64,7 @@ class Casting:
         """This tensor with the dtype and device of *other*."""
         if not isinstance(other, Casting):
             return answer_of(other, Casting.type_as, self)
-        return self._to_(other.device, other.dtype)
+        return self._to_(device_of(other), other.dtype)
 
     def cpu(self, *args: Any, memory_format: Any = None) -> Any:
         """This tensor in host memory."""

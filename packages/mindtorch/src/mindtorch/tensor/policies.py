@@ -22,7 +22,7 @@ from ..core.late_bound import LateBound
 from ..core.operators import operator_named
 from ..core.size import Size
 
-__all__ = ["ANSWERS", "bits_of", "device_of"]
+__all__ = ["ANSWERS", "bits_of", "device_of", "lies_so"]
 
 hand_over = LateBound("hand_over")
 
@@ -88,6 +88,12 @@ def _required(question: str, text: str) -> Answer:
 _dim = _required("aten::dim", "dim returned invalid type NoneType, expected int")
 _device = _required("prim::device", "unpackString: expected bytes or unicode object")
 _layout = _required("prim::layout", "layout returned invalid type NoneType, expected Layout")
+
+
+def lies_so(t: Any, question: str, plain: Callable[..., bool], *args: Any) -> Any:
+    """Whether *t* lies as *question* asks: what its class says, or *plain* of the tensor."""
+    got = ask(t, question, *args) if t._sig_ & S.ASKS_STRIDES else None
+    return plain(t, *args) if got is None else got
 
 
 def device_of(t: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from ..core import signature as S
@@ -79,11 +78,33 @@ def steps_of(t: Tensor) -> tuple[Any, ...]:
 
 def _place(t: Tensor) -> Any:
     """What makes a tensor of the geometry of *t* of another over the same memory."""
-    return partial(_put, t._a_)
-
-
-def _put(a: Any, value: Any) -> Any:
-    """A tensor over the memory of *value* that lies there as the array *a* lies in its own."""
+    a = t._a_
     item = a.itemsize
     strides = tuple([s // item for s in (a.strides if a.size else empty_strides(a))])
-    return value.as_strided(a.shape, strides, (address(a) - address(owner_of(a))) // item)
+    return Place((a.shape, strides, (address(a) - address(owner_of(a))) // item))
+
+
+class Place:
+    """Sizes, strides and an offset, as which a view lies in the memory of whichever base."""
+
+    __slots__ = ("geometry",)
+
+    def __init__(self, geometry: tuple[Any, ...]) -> None:
+        self.geometry = geometry
+
+    def __call__(self, base: Any) -> Any:
+        """The view of *base*."""
+        return base.as_strided(*self.geometry)
+
+    def undone(self, base: Any, view: Any) -> Any:
+        """A view of *view* that lies as *base* does."""
+        return view.as_strided(base.shape, base.stride(), base.storage_offset())
+
+    def changed(self, number: Any, tensor: Any) -> Place:
+        """This place with what *number* makes of its sizes, strides and offset."""
+        if number is None:
+            return self
+        shape, strides, offset = self.geometry
+        return Place(
+            (tuple(map(number, shape)), tuple(map(number, strides)), number(offset)),
+        )

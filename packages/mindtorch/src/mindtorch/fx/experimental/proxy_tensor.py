@@ -16,7 +16,7 @@ from itertools import count
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey
-from mindtorch_dispatch.modes import DISPATCH, PRE_DISPATCH
+from mindtorch_dispatch.modes import DISPATCH, PRE_DISPATCH, Stack
 from mindtorch_storage import UntypedStorage
 
 from ... import nn
@@ -226,6 +226,70 @@ get_innermost_proxy_mode = get_proxy_mode
 
 
 @contextmanager
+def disable_proxy_modes_tracing() -> Iterator[ProxyTorchDispatchMode | None]:
+    """Inside, captures of this thread see nothing; gives the innermost of them, if any."""
+    stacks = [(stack, _without_captures(stack)) for stack in (DISPATCH, PRE_DISPATCH)]
+    captures = [mode for _, taken in stacks for mode, _ in taken if _is_capture(mode)]
+    try:
+        yield captures[0] if captures else None
+    finally:
+        for stack, taken in stacks:
+            if any(_is_capture(mode) for mode, _ in taken):
+                while len(stack):
+                    stack.pop()
+                for mode, slot in reversed(taken):
+                    _put_back(stack, mode, slot)
+
+
+def _is_capture(mode: Any) -> bool:
+    return isinstance(mode, ProxyTorchDispatchMode)
+
+
+def _without_captures(stack: Stack) -> list[tuple[Any, str | None]]:
+    """Take captures off *stack*; what lay there, the uppermost first, with the names of slots."""
+    if not any(map(_is_capture, stack.modes)):
+        return []
+    taken = []
+    while len(stack):
+        taken.append(stack.pop())
+    for mode, slot in reversed(taken):
+        if not _is_capture(mode):
+            _put_back(stack, mode, slot)
+    return taken
+
+
+def _put_back(stack: Stack, mode: Any, slot: str | None) -> None:
+    if slot is None:
+        stack.push(mode)
+    else:
+        stack.set(slot, mode)
+
+
+def get_isolated_graphmodule(
+    func: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    tracing_mode: str = "real",
+    decomposition_table: dict[Any, Callable[..., Any]] | None = None,
+) -> GraphModule:
+    """The graph of ``func(*args, **kwargs)``, of which captures in progress see nothing.
+
+    Its inputs are one list of the leaves of *args* and *kwargs*.
+    """
+    wrapped, flat_args = wrapper_and_args_for_make_fx(func, args, kwargs)
+    with disable_proxy_modes_tracing():
+        made: GraphModule = make_fx(wrapped, decomposition_table, tracing_mode)(flat_args)
+    return made
+
+
+def is_sym_node(node: Node) -> bool:
+    """Whether *node* stands for a number that is computed of sizes."""
+    if not hasattr(node, "meta"):
+        raise AssertionError("All nodes traced with proxy_tensor should have meta")
+    return "val" in node.meta and isinstance(node.meta["val"], py_sym_types)
+
+
+@contextmanager
 def maybe_enable_thunkify() -> Iterator[None]:
     """Inside, symbols of sizes are computed when they are needed: there are none."""
     yield
@@ -335,12 +399,20 @@ def trace(
             _PyTreeCodeGen(_PyTreeInfo(names[: len(args)], in_spec, out_spec))
         )
     else:
-        recorder.graph.output(recorder.arguments(outputs))
+        recorder.graph.output(recorder.arguments(outputs), _annotation(f))
     recorder.symbols.finish()
     return GraphModule(recorder.root, recorder.graph, _name(f))
 
 
 def _nameless() -> None: ...
+
+
+def _annotation(f: Callable[..., Any]) -> Any:
+    """What *f* says of its result; None where it takes any number of arguments."""
+    code = getattr(inspect.unwrap(f), "__code__", None)
+    if code is None or code.co_flags & inspect.CO_VARARGS:
+        return None
+    return getattr(f, "__annotations__", {}).get("return")
 
 
 def _stand_ins(

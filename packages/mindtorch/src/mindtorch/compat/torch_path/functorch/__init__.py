@@ -1,13 +1,7 @@
 """The package that torch installs beside itself: transforms of functions under their older name."""
 
-from mindtorch._functorch.make_functional import (
-    FunctionalModule,
-    FunctionalModuleWithBuffers,
+from mindtorch._functorch.deprecated import (
     combine_state_for_ensemble,
-    make_functional,
-    make_functional_with_buffers,
-)
-from mindtorch.func import (
     functionalize,
     grad,
     grad_and_value,
@@ -15,9 +9,12 @@ from mindtorch.func import (
     jacfwd,
     jacrev,
     jvp,
+    make_functional,
+    make_functional_with_buffers,
     vjp,
     vmap,
 )
+from mindtorch._functorch.make_functional import FunctionalModule, FunctionalModuleWithBuffers
 from mindtorch.fx.experimental.proxy_tensor import make_fx
 
 __all__ = [
