@@ -365,6 +365,7 @@ FAMILIES: dict[str, str] = {
         "fractional_max_pool3d_backward"
     ),
     "grid_sampling": (
+        "_grid_sampler_2d_cpu_fallback _grid_sampler_2d_cpu_fallback_backward "
         "grid_sampler grid_sampler_2d grid_sampler_2d_backward grid_sampler_3d "
         "grid_sampler_3d_backward affine_grid_generator affine_grid_generator_backward"
     ),
@@ -372,6 +373,7 @@ FAMILIES: dict[str, str] = {
         "multilabel_margin_loss_forward multilabel_margin_loss_backward multilabel_margin_loss"
     ),
     "outer_products": ("addr vander frobenius_norm nuclear_norm narrow_copy empty_permuted"),
+    "padded_samples": "_nested_tensor_from_mask _nested_tensor_from_mask_left_aligned",
     "pair_distance": "pdist _pdist_forward _pdist_backward",
     "mkldnn_rnn": "mkldnn_rnn_layer mkldnn_rnn_layer_backward",
     "recurrent": "lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell",
