@@ -308,3 +308,48 @@ def test_conversions_to_another_layout_make_new_parameters():
 
     for overwrite in (False, True):
         same(lambda t: run(t, overwrite))  # called at once
+
+
+def test_results_of_more_bytes_than_a_size_can_say():
+    huge = 0x3FFFFFFFFFFFFFFF
+    programs = (
+        lambda t: t.nn.AdaptiveMaxPool1d(huge)(t.ones(2, 2, 2)),
+        lambda t: t.nn.AdaptiveAvgPool1d(huge)(t.ones(2, 2, 2)),
+        lambda t: t.nn.AdaptiveMaxPool2d(1 << 32)(t.ones(2, 2, 2)),
+        lambda t: t.nn.AdaptiveAvgPool2d(1 << 32)(t.ones(2, 2, 2)),
+        lambda t: t.nn.AdaptiveMaxPool3d(1 << 22)(t.ones(1, 2, 2, 2)),
+        lambda t: t.nn.AdaptiveAvgPool3d(1 << 22)(t.ones(1, 2, 2, 2)),
+        lambda t: t.nn.functional.interpolate(t.ones(2, 2, 2), huge),
+        lambda t: t.nn.functional.interpolate(t.ones(2, 2, 2), huge, mode="linear"),
+        lambda t: t.nn.functional.pad(t.ones(2, 2, 2), (0, huge)),
+        lambda t: t.nn.functional.pad(t.ones(2, 2, 2), (0, huge), mode="replicate"),
+        lambda t: t.ones(2, 2, 2).repeat(huge, 1, 1),
+        lambda t: t.tile(t.ones(2, 2, 2), (huge, 1, 1)),
+    )
+    for program in programs:
+        same(program)
+
+
+def test_no_memory_for_a_result_is_an_error_of_the_call():
+    """As in torch, which names the file of its allocator first."""
+    ours = BOTH[0]
+    text = "can't allocate memory: you tried to allocate 35184372088832 bytes. Error code 12"
+    with pytest.raises(RuntimeError, match=text):
+        ours.ones(2, 2, 2).repeat(1 << 40, 1, 1)
+
+
+def test_embeddings_of_nothing_have_gradients():
+    def run(t, count, width, places, sparse, padding):
+        layer = t.nn.Embedding(count, width, sparse=sparse, padding_idx=padding)
+        layer(t.tensor(places, dtype=t.int64)).sum().backward()
+        grad = layer.weight.grad
+        parts = (grad._indices(), grad._values()) if sparse else (grad,)
+        return tuple(grad.shape), [(tuple(part.shape), part.tolist()) for part in parts]
+
+    for (count, width, places), sparse, padding in product(
+        ((10, 0, [[0, 2], [4, 0]]), (10, 3, []), (10, 3, [[1, 1]]), (3, 0, []), (0, 0, [])),
+        (False, True),
+        (None, 0),
+    ):
+        if count or padding is None:
+            same(lambda t: run(t, count, width, places, sparse, padding))  # at once
