@@ -404,6 +404,7 @@ op(
     grad={"input, grid": _fallback_grads},
     tangent="not implemented",
     out=OutForm(function=False),
+    autocast=("float32", ""),
     samples="grid_sampler_2d_fallback",
 )
 op(

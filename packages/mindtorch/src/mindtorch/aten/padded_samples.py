@@ -9,11 +9,10 @@ from typing import Any
 
 from mindtorch_storage.dtype import bool_
 
-from ..call.row import op
 from ..core.nested_samples import strided_from_list
 from ..core.operators import ops
 
-__all__: list[str] = []
+__all__ = ["_nested_tensor_from_mask", "_nested_tensor_from_mask_left_aligned"]
 
 
 def _expect_padded(t: Any, mask: Any) -> None:
@@ -34,30 +33,21 @@ def _counts(mask: Any) -> list[int]:
     return [int(n) for n in mask.sum(1).tolist()]
 
 
-def _is_left_aligned(t: Any, mask: Any) -> bool:
+def _nested_tensor_from_mask_left_aligned(t: Any, mask: Any) -> bool:
+    """Say whether a mask counts leading elements of each sample only."""
     _expect_padded(t, mask)
     places = ops.arange(mask.shape[1], device=mask.device)
     return bool((mask == (places < mask.sum(1, True))).all())
 
 
-def _from_mask(t: Any, mask: Any, mask_check: bool = True) -> Any:
+def _nested_tensor_from_mask(t: Any, mask: Any, mask_check: bool = True) -> Any:
+    """Return a nested tensor of the leading elements of each sample that a mask counts.
+
+    Raises RuntimeError for a mask with gaps, unless *mask_check* is off.
+    """
     _expect_padded(t, mask)
-    if mask_check and not _is_left_aligned(t, mask):
+    if mask_check and not _nested_tensor_from_mask_left_aligned(t, mask):
         raise RuntimeError("Mask must be left-aligned without gaps")
     if not t.shape[0]:
         raise RuntimeError("stack expects a non-empty TensorList")
     return strided_from_list([t.select(0, i).narrow(0, 0, n) for i, n in enumerate(_counts(mask))])
-
-
-op(
-    "_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor",
-    says="Return a nested tensor of the leading elements of each sample that a mask counts.",
-    composite=_from_mask,
-    variants="function",
-)
-op(
-    "_nested_tensor_from_mask_left_aligned(Tensor t, Tensor mask) -> bool",
-    says="Say whether a mask counts leading elements only.",
-    composite=_is_left_aligned,
-    variants="function",
-)

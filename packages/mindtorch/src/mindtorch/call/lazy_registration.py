@@ -373,7 +373,6 @@ FAMILIES: dict[str, str] = {
         "multilabel_margin_loss_forward multilabel_margin_loss_backward multilabel_margin_loss"
     ),
     "outer_products": ("addr vander frobenius_norm nuclear_norm narrow_copy empty_permuted"),
-    "padded_samples": "_nested_tensor_from_mask _nested_tensor_from_mask_left_aligned",
     "pair_distance": "pdist _pdist_forward _pdist_backward",
     "mkldnn_rnn": "mkldnn_rnn_layer mkldnn_rnn_layer_backward",
     "recurrent": "lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell",
