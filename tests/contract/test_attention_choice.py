@@ -102,3 +102,36 @@ def test_the_choice_holds_for_calls_that_were_made_before() -> None:
         return found
 
     assert names(mindtorch) == names(torch)
+
+
+def test_the_order_of_choices_is_told_back():
+    """Programs ask for it, and set it; outside of a context it is as before."""
+
+    def run(t):
+        attention = importlib.import_module(f"{t.__name__}.nn.attention")
+        kinds, native = attention.SDPBackend, t._C
+
+        def told():
+            ordered = attention._cur_sdpa_kernel_backends(with_priority=True)
+            return native._get_sdp_priority_order(), [str(each) for each in ordered]
+
+        found = [told()]
+        for chosen in (
+            [kinds.MATH, kinds.FLASH_ATTENTION],
+            [kinds.EFFICIENT_ATTENTION],
+            kinds.CUDNN_ATTENTION,
+            [kinds.MATH, kinds.EFFICIENT_ATTENTION, kinds.FLASH_ATTENTION],
+        ):
+            for priority in (False, True):
+                with attention.sdpa_kernel(chosen, set_priority=priority):
+                    found.append(told())
+        found.append(told())
+        for order in ([0, 1], [4, 3, 2, 1, 0], [], 3, [1.5], [1, 2, 0, 3, 4]):
+            try:
+                native._set_sdp_priority_order(order)
+            except RuntimeError as error:
+                found.append(str(error))
+            found.append(native._get_sdp_priority_order())
+        return found
+
+    assert run(mindtorch) == run(torch)

@@ -1,5 +1,9 @@
 """Layers called in corners: nothing to compute on, sizes too many, options of wrong types."""
 
+import math
+from itertools import product
+
+import numpy as np
 import pytest
 import torch
 
@@ -317,3 +321,128 @@ def test_results_have_torchs_layout_and_version_and_refusals_its_text():
     for program in _RESULTS:
         ours, theirs = (_shown(program, t) for t in BOTH)
         assert str(ours) == str(theirs), program
+
+
+def test_sizes_and_factors_of_interpolation_are_whole_and_finite():
+    def run(t, **how):
+        return tuple(t.nn.functional.interpolate(t.ones(1, 1, 4, 4), **how).shape)
+
+    for mode in ("nearest", "nearest-exact", "bilinear", "bicubic"):
+        for factor in (-1e20, 1e20, math.nan, math.inf, -1.0, 0.0):
+            same(lambda t: run(t, scale_factor=factor, mode=mode))  # called at once
+    for size in ((2.0, 2), [2, 2.0], (None, 2), ("a", 2)):
+        same(lambda t: run(t, size=size))  # called at once
+    same(lambda t: run(t, size=(t.tensor(2), 2)))
+    same(lambda t: str(_error(lambda: run(t, size=(2, t.tensor(2.0)))))[:90])
+
+
+def _error(work):
+    with pytest.raises(TypeError) as caught:
+        work()
+    return caught.value
+
+
+def test_slopes_of_samples_just_outside_of_an_image():
+    """A place one rounding before the first element has no element before it."""
+
+    def run(t, mode, padding, align, dtype):
+        image = t.arange(0.0, 5, dtype=dtype).expand(1, 1, 5, 5)
+        points = [[1, 1], [1, -1], [0.8, 0.8], [0.8, -0.8], [-1, -1], [-0.8, -0.8], [-0.8, 0.8]]
+        grid = t.tensor(points, dtype=dtype).view(1, 1, 7, 2).requires_grad_()
+        options = {"mode": mode, "padding_mode": padding, "align_corners": align}
+        t.nn.functional.grid_sample(image, grid, **options).sum().backward()
+        return grid.grad
+
+    for mode, padding, align, dtype in product(
+        ("bilinear", "bicubic"),
+        ("zeros", "border", "reflection"),
+        (True, False),
+        ("float64", "float32"),
+    ):
+        ours, theirs = (run(t, mode, padding, align, getattr(t, dtype)).tolist() for t in BOTH)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-5)
+
+
+def test_layers_of_activations_take_the_fused_way():
+    """An encoder's layer in inference: where all is masked, the result is not a number."""
+
+    def run(t, activation):
+        layer = t.nn.TransformerEncoderLayer(4, 2, 16, 0.0, activation(t), batch_first=True).eval()
+        with t.no_grad():
+            out = layer(t.ones(1, 1, 4), src_key_padding_mask=t.tensor([[True]]))
+        return layer.activation_relu_or_gelu, bool(out.isnan().all())
+
+    for activation in (
+        lambda t: "gelu",
+        lambda t: t.nn.functional.relu,
+        lambda t: t.nn.GELU(),
+        lambda t: t.nn.ReLU(),
+        lambda t: t.nn.SiLU(),
+        lambda t: t.nn.ReLU6(),
+    ):
+        same(lambda t: run(t, activation))  # called at once
+
+
+def test_conversions_to_another_layout_make_new_parameters():
+    def run(t, overwrite):
+        t.__future__.set_overwrite_module_params_on_conversion(overwrite)
+        try:
+            layer = t.nn.Linear(3, 2)
+            layer.weight.grad = t.ones(2, 3)
+            weight, grad = layer.weight, layer.weight.grad
+            layer._apply(lambda x: x.to_sparse())
+            after = layer.weight
+            return (
+                (after is weight, after.grad is grad, str(after.layout), str(after.grad.layout)),
+                (str(weight.layout), str(grad.layout), after.requires_grad),
+            )
+        finally:
+            t.__future__.set_overwrite_module_params_on_conversion(False)
+
+    for overwrite in (False, True):
+        same(lambda t: run(t, overwrite))  # called at once
+
+
+def test_results_of_more_bytes_than_a_size_can_say():
+    huge = 0x3FFFFFFFFFFFFFFF
+    programs = (
+        lambda t: t.nn.AdaptiveMaxPool1d(huge)(t.ones(2, 2, 2)),
+        lambda t: t.nn.AdaptiveAvgPool1d(huge)(t.ones(2, 2, 2)),
+        lambda t: t.nn.AdaptiveMaxPool2d(1 << 32)(t.ones(2, 2, 2)),
+        lambda t: t.nn.AdaptiveAvgPool2d(1 << 32)(t.ones(2, 2, 2)),
+        lambda t: t.nn.AdaptiveMaxPool3d(1 << 22)(t.ones(1, 2, 2, 2)),
+        lambda t: t.nn.AdaptiveAvgPool3d(1 << 22)(t.ones(1, 2, 2, 2)),
+        lambda t: t.nn.functional.interpolate(t.ones(2, 2, 2), huge),
+        lambda t: t.nn.functional.interpolate(t.ones(2, 2, 2), huge, mode="linear"),
+        lambda t: t.nn.functional.pad(t.ones(2, 2, 2), (0, huge)),
+        lambda t: t.nn.functional.pad(t.ones(2, 2, 2), (0, huge), mode="replicate"),
+        lambda t: t.ones(2, 2, 2).repeat(huge, 1, 1),
+        lambda t: t.tile(t.ones(2, 2, 2), (huge, 1, 1)),
+    )
+    for program in programs:
+        same(program)
+
+
+def test_no_memory_for_a_result_is_an_error_of_the_call():
+    """As in torch, which names the file of its allocator first."""
+    ours = BOTH[0]
+    text = "can't allocate memory: you tried to allocate 35184372088832 bytes. Error code 12"
+    with pytest.raises(RuntimeError, match=text):
+        ours.ones(2, 2, 2).repeat(1 << 40, 1, 1)
+
+
+def test_embeddings_of_nothing_have_gradients():
+    def run(t, count, width, places, sparse, padding):
+        layer = t.nn.Embedding(count, width, sparse=sparse, padding_idx=padding)
+        layer(t.tensor(places, dtype=t.int64)).sum().backward()
+        grad = layer.weight.grad
+        parts = (grad._indices(), grad._values()) if sparse else (grad,)
+        return tuple(grad.shape), [(tuple(part.shape), part.tolist()) for part in parts]
+
+    for (count, width, places), sparse, padding in product(
+        ((10, 0, [[0, 2], [4, 0]]), (10, 3, []), (10, 3, [[1, 1]]), (3, 0, []), (0, 0, [])),
+        (False, True),
+        (None, 0),
+    ):
+        if count or padding is None:
+            same(lambda t: run(t, count, width, places, sparse, padding))  # at once

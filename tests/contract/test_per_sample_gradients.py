@@ -230,10 +230,84 @@ def test_a_convolution_of_one_sample_is_refused():
     assert raised(ours) == raised(torch)
 
 
-def test_a_recurrent_layer_is_refused():
-    """Its function keeps no samples apart; torch runs some of them step by step."""
-    with pytest.raises(RuntimeError, match="cannot handle function gru"):
-        call_for(ours, ours.nn.GRU(3, 2))(ours.ones(4, 4, 3))
+RECURRENT = [
+    "RNN(3, 4, 2, nonlinearity='relu')",
+    "RNN(3, 4, bias=False, batch_first=True)",
+    "GRU(3, 4, 2, bidirectional=True)",
+    "LSTM(3, 4, 2, bidirectional=True)",
+    "LSTM(3, 4, proj_size=2, batch_first=True)",
+]
+
+
+def recurrent(t, text, is_packed):
+    """The result, the last states, and the gradients of samples of a recurrent layer."""
+    layer = filled(t, text)
+    x = batch(t, "float", 3, 5, 3)
+    given = x if layer.batch_first else x.transpose(0, 1)
+    if is_packed:
+        pack = importlib.import_module(f"{t.__name__}.nn.utils.rnn").pack_padded_sequence
+        given = pack(given, [5, 3, 3], batch_first=layer.batch_first)
+    options = {"batch_size": 3} if is_packed else {"batch_first": layer.batch_first}
+    out, states = call_for(t, layer, **options)(given)
+    states = states if isinstance(states, tuple) else (states,)
+    data = out.data if is_packed else out
+    (data.square().sum() + sum(part.sum() for part in states)).backward()
+    found = [data, *states, x.grad, *[p.grad_sample for p in layer.parameters()]]
+    return [part.detach().tolist() for part in found], [tuple(part.shape) for part in found]
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_recurrent_layers_keep_samples_apart(is_packed):
+    """Packed sequences too, where the last samples end before."""
+    for text in RECURRENT:
+        got, shapes = recurrent(ours, text, is_packed)
+        want, theirs = recurrent(torch, text, is_packed)
+        assert shapes == theirs, text
+        for mine, its in zip(got, want, strict=True):
+            near = torch.testing.assert_close
+            near(torch.tensor(mine), torch.tensor(its), rtol=1e-4, atol=1e-5, msg=text)
+
+
+def helped(t, work):
+    """What *work* gives of the module of helpers, or its error."""
+    home = importlib.import_module(
+        f"{t.__name__}.nn.utils._expanded_weights.expanded_weights_utils"
+    )
+    try:
+        return work(t, home)
+    except RuntimeError as error:
+        return str(error)
+
+
+def with_weights(t, home, sample, size):
+    args = home.standard_kwargs(("bias",), (sample, expanded(t, 2, 3, size=size), t.ones(2)))
+    return home.forward_helper(t.nn.functional.linear, *args).tolist()
+
+
+def set_twice(t, home):
+    weight = expanded(t, 2, size=4, reduction="mean")
+    for _ in range(2):
+        home.set_grad_sample_if_exists(weight, lambda w: t.ones(3, 2) * w)
+    return weight.orig_weight.grad_sample.tolist()
+
+
+def test_helpers_of_functions_check_and_add_up():
+    for work in (
+        lambda t, h: with_weights(t, h, t.ones(4, 3), 4),
+        lambda t, h: with_weights(t, h, t.ones(4, 3), 3),
+        lambda t, h: with_weights(t, h, t.tensor(3.0), 4),
+        lambda t, h: with_weights(t, h, 3, 4),
+        lambda t, h: with_weights(t, h, expanded(t, 4, 3), 4),
+        set_twice,
+        lambda t, h: h.set_grad_sample_if_exists(t.ones(2, requires_grad=True), lambda w: w),
+        lambda t, h: h.set_grad_sample_if_exists(3, lambda w: w),
+        lambda t, h: h.unpack_expanded_weight_or_tensor(expanded(t, 2), lambda w: w.tolist()),
+        lambda t, h: h.unpack_expanded_weight_or_tensor(4),
+        lambda t, h: h.sum_over_all_but_batch_and_last_n(t.ones(1, 2, 3, 4), 1).tolist(),
+        lambda t, h: h.sum_over_all_but_batch_and_last_n(t.ones(1, 2), 1).tolist(),
+        lambda t, h: h.is_batch_first([3, expanded(t, 2)]),
+    ):
+        assert helped(ours, work) == helped(torch, work)
 
 
 def test_a_class_may_have_properties_of_its_own_before_its_first_attribute():

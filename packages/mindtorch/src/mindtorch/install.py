@@ -37,7 +37,15 @@ from .autograd.grad_ops import TensorSpace
 from .backends.devices import seed_generators
 from .call import intercept, known_call, lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
-from .core import collector, compiling, missing_backends, operators, script_object, warning
+from .core import (
+    collector,
+    compiling,
+    missing_backends,
+    nested_samples,
+    operators,
+    script_object,
+    warning,
+)
 from .core.backend_registry import backend_at, complete
 from .functionality import batching as batching_key
 from .functionality import python_dispatcher as python_dispatcher_key
@@ -203,6 +211,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
     (resizing, {"resize_functional": ".functionality.functionalization_ops"}),
     (script_object, {"class_of": ".aten.quantized.packed_weights"}),
     (lazy_registration, {"register_rows": ".aten.register"}),
+    (nested_samples, {"strided_from_list": ".nested._internal.strided"}),
     (known_call, {"composite_text": ".functionality.composite_plans"}),
     (
         specialize,

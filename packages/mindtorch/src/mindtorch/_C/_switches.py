@@ -100,6 +100,8 @@ SWITCHES: dict[str, Any] = {
     "_set_sdp_use_cudnn": attention_switches.cudnn.set,
     "_get_math_sdp_allow_fp16_bf16_reduction": attention_switches.reduction.get,
     "_set_math_sdp_allow_fp16_bf16_reduction": attention_switches.reduction.set,
+    "_get_sdp_priority_order": attention_switches.get_priority_order,
+    "_set_sdp_priority_order": attention_switches.set_priority_order,
     "_is_any_autocast_enabled": autocast_switches.is_any_autocast_enabled,
     "_is_autocast_available": autocast_switches.is_autocast_available,
     "_autocast_supported_devices": autocast_switches.supported_devices,

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import int64
+from mindtorch_storage.errors import storage_size_overflow
+from mindtorch_storage.layout import numel_checked
 
 from mindtorch.aten.pooling_window import (
     added_at,
@@ -57,6 +59,12 @@ def _check_filled(name: str, self: Any, first: int) -> None:
             )
 
 
+def _check_bytes(shape: Sequence[int], itemsize: int) -> None:
+    """Raise where a result would have more bytes than a size can say: its windows are many."""
+    if math.prod(shape) * itemsize >= 1 << 63:
+        raise storage_size_overflow(shape, None)
+
+
 def _said(n: int) -> str:
     return f"{n + 1}D or {n + 2}D"
 
@@ -83,6 +91,7 @@ def _max_meta(n: int) -> Any:
                 f"Trying to create tensor with negative dimension {negative}: {list(out)}"
             )
         refuse(self.dtype, {kernel: _LACKS}, self)
+        _check_bytes(out, self.dtype.itemsize)
         strides = like_input(out, self) if n == 2 else None
         return Out(out, self.dtype, strides), Out(out, int64, strides)
 
@@ -242,7 +251,9 @@ def _avg_meta(self: Any, output_size: Sequence[int]) -> Out:
     if min(output_size) < 0:
         raise RuntimeError("numel: integer multiplication overflow")
     refuse(self.dtype, {"adaptive_avg_pool3d_cpu": _LACKS}, self)
-    return Out((*shape[:-3], *output_size), self.dtype)
+    out = (*shape[:-3], *output_size)
+    numel_checked(out)
+    return Out(out, self.dtype)
 
 
 def _avg(self: Any, output_size: Sequence[int]) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch_storage.layout import numel_checked
 
 from mindtorch.aten.pooling_window import (
     Pool,
@@ -245,6 +246,7 @@ def _adaptive_meta(self: Any, output_size: Sequence[int]) -> Out:
             )
     refuse(self.dtype, {"adaptive_avg_pool2d": INTEGRAL | BOOL | COMPLEX}, self)
     out = (*shape[:-2], *output_size)
+    numel_checked(out)
     return Out(out, self.dtype, like_input(out, self))
 
 

@@ -10,19 +10,20 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import layout
 from mindtorch_storage.dtype import float32, float64, uint8
 
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import batch_norm_twice
 from mindtorch.aten.norm_tangent import batch_norm_tangent
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed, expect_count
-from mindtorch.aten.pooling_window import VOLUMES_TOO, finisher, like_input
+from mindtorch.aten.pooling_window import VOLUMES_TOO
 from mindtorch.aten.reflected import watched
 from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import strided
-from mindtorch.core.dims import size_at
+from mindtorch.core.dims import laid_out, size_at
 from mindtorch.core.errors import expected_scalar_type
 from mindtorch.core.half_precision import widened
 from mindtorch.core.operators import of, ops
@@ -34,6 +35,52 @@ __all__: list[str] = []
 
 def _batch_axes(ndim: int) -> tuple[int, ...]:
     return (0, *range(2, ndim))
+
+
+def _result_strides(input: Any, grad: Any = None) -> Any:
+    """Strides of what is normalised: channels_last where the input lies so, or suggests it.
+
+    :param grad: of a gradient, that of the result.
+    """
+    shape, strides = tuple(input.shape), tuple(input.stride())
+    of_grad = None if grad is None else tuple(grad.stride())
+    last = _channels_last(shape, strides, of_grad)
+    return layout.channels_last_strides(shape) if last else None
+
+
+def _lies_dense(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether elements are contiguous, in either memory format."""
+    rows = layout.is_contiguous(shape, strides)
+    return rows or layout.is_channels_last_contiguous(shape, strides)
+
+
+def _channels_last(
+    shape: tuple[int, ...], strides: tuple[int, ...], grad: tuple[int, ...] | None = None
+) -> bool:
+    """Whether a result is channels_last: among dense elements a size of 1 may have any stride.
+
+    Source: torch aten/src/ATen/native/Normalization.cpp, suggest_memory_format_contig.
+    """
+    if len(shape) not in VOLUMES_TOO or layout.is_contiguous(shape, strides):
+        return False
+    lies = layout.is_channels_last_contiguous(shape, strides)
+    if grad is not None:
+        lies = lies and _lies_dense(shape, grad) and not layout.is_channels_last(shape, grad)
+    return lies or layout.is_channels_last(shape, strides)
+
+
+def _strides(a: Any) -> tuple[int, ...]:
+    return tuple([s // a.itemsize for s in a.strides])
+
+
+def _finisher(input: Any, grad: Any = None) -> Callable[[Any], Any]:
+    """What gives a C-contiguous result the memory format that goes with *input*."""
+    if input.ndim in VOLUMES_TOO and not input.flags.c_contiguous:
+        of_grad = None if grad is None else _strides(grad)
+        if _channels_last(input.shape, _strides(input), of_grad):
+            made = layout.channels_last_strides(input.shape)
+            return lambda a: laid_out(a, made)
+    return lambda a: a
 
 
 def check_statistics(mean: Any, var: Any) -> None:
@@ -61,7 +108,7 @@ def _batch_norm_meta(
     if on_meta and kind.itemsize == 2:
         kind = float32
     stats = Out((channels,) if training or on_meta else (0,), kind)
-    return Out(shape, input.dtype, like_input(shape, input, VOLUMES_TOO)), stats, stats
+    return Out(shape, input.dtype, _result_strides(input)), stats, stats
 
 
 def _prepare_batch_norm(
@@ -81,13 +128,15 @@ def _prepare_batch_norm(
     n, small = np.array(count, wide), np.array(eps, wide)
     add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
     sqrt, reciprocal, empty = np.sqrt, np.reciprocal, np.empty
-    finished = finisher(input, input.shape, VOLUMES_TOO)
+    finished = _finisher(input)
     widens = [p is not None and p.dtype.itemsize == 2 for p in (input, weight, bias, mean, var)]
     any_wide = any(widens)
     updates = training and (mean is not None or var is not None)
+    rounds = narrow and kind.itemsize == 2
+    by_steps = rounds and kind.kind == "V" and _lies_dense(input.shape, _strides(input))
 
     def rounded(a: Any) -> Any:
-        return widened(a.astype(kind)) if narrow else a
+        return widened(a.astype(kind)) if rounds else a
 
     def kernel(
         input: Any, weight: Any, bias: Any, mean: Any, var: Any, *_: Any
@@ -97,13 +146,22 @@ def _prepare_batch_norm(
         if any_wide:
             x, weight, bias, mean, var = map(widened, (input, weight, bias, mean, var))
         if training:
-            mean = total(x)
-            mean = rounded(divide(mean, n, mean))
-            out = subtract(x, mean.reshape(across), order="C")
+            exact = total(x)
+            exact = divide(exact, n, exact)
+            mean = rounded(exact)
+            out = subtract(x, exact.reshape(across), order="C")
             var = total(multiply(out, out))
-            if updates:
-                _update(running, mean, var, count, momentum)
-            var = rounded(divide(var, n, var))
+            if rounds:  # the result is made of statistics as they are returned
+                out = subtract(x, mean.reshape(across), order="C")
+            if by_steps:
+                var = rounded(var)
+                if updates:
+                    _update_by_steps(running, mean, var, count, momentum, rounded)
+                var = rounded(divide(var, n))
+            else:
+                if updates:
+                    _update(running, exact, var, count, momentum)
+                var = divide(var, n, var)
         else:
             out = subtract(x, mean.reshape(across), order="C")
         invstd = add(var, small)
@@ -133,6 +191,19 @@ def _update(running: Any, mean: Any, squares: Any, count: int, momentum: float) 
     for old, new in zip(running, (mean, squares / np.float64(count - 1)), strict=True):
         if old is not None:
             old[...] = (1 - momentum) * old.astype(np.float64) + momentum * new
+
+
+def _update_by_steps(
+    running: Any, mean: Any, squares: Any, count: int, momentum: float, rounded: Any
+) -> None:
+    """Move running statistics of bfloat16, of which torch rounds what each operation gives."""
+    share = rounded(np.array(momentum, np.float32))
+    rest = rounded(1 - share)
+    for old, of_batch in zip(
+        running, (rounded(share * mean), share * rounded(squares / (count - 1))), strict=True
+    ):
+        if old is not None:
+            old[...] = (of_batch + rounded(rest * widened(old))).astype(old.dtype)
 
 
 def _batch_norm_grad(g: Any, c: Any) -> Any:
@@ -185,7 +256,7 @@ def _batch_norm_backward_meta(
             if t.dtype is not input.dtype and input.dtype.itemsize > 2:
                 raise expected_scalar_type(input.dtype, t.dtype)
             expect_count("each parameter and statistic", t, *channels, input)
-    images = Out(shape, input.dtype, like_input(shape, input, VOLUMES_TOO))
+    images = Out(shape, input.dtype, _result_strides(input, grad_out))
     return wanted(mask, images, Out(channels, kind), Out(channels, kind))
 
 
@@ -198,7 +269,7 @@ def _prepare_batch_norm_backward(
     total, across = _by_channel(like, (channels,))
     count = np.array(input.size // max(channels, 1), like.dtype)
     small, wants_input = np.array(eps, like.dtype), mask[0]
-    finished = finisher(input, input.shape, VOLUMES_TOO)
+    finished = _finisher(input, grad_out)
     add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
     sqrt, reciprocal = np.sqrt, np.reciprocal
 

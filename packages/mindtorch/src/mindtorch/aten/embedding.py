@@ -93,8 +93,8 @@ def _backward_meta(grad_output: Any, indices: Any, num_weights: int, *rest: Any)
 def _backward(
     grad_output: Any, indices: Any, num_weights: int, padding_idx: int, scale_grad_by_freq: bool
 ) -> Any:
-    rows = grad_output.reshape(-1, grad_output.shape[-1])
     flat = indices.reshape(-1)
+    rows = grad_output.reshape(flat.size, grad_output.shape[-1])
     kept = (flat >= 0) & (flat < num_weights)  # torch leaves out what is no row
     if padding_idx >= 0:
         kept &= flat != padding_idx

@@ -148,15 +148,16 @@ class Sampling(_Axes):
                 np.equal(np.rint(x, x), at, x)
             else:
                 least = x.reshape(-1).dot(zeros)
-                x -= at
                 if sloped:
-                    slope = np.floor(x)
+                    slope = np.floor(x)  # before a place is taken off, which rounds
+                    slope -= at
                     slope += half  # half before and behind a place: the weight grows, and falls
                     near = np.absolute(slope) < unit
                     slope *= steep
                     slope *= near
                     slope *= sign
                     slopes = [slope.take(row, 1) for row in rows]
+                x -= at
                 np.subtract(unit, np.absolute(x, x), x)
                 np.maximum(x, least, out=x)
             parts = [x.take(row, 1) for row in rows]

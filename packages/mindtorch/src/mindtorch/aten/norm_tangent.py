@@ -66,6 +66,13 @@ def batch_norm_tangent(training: bool | None = None) -> Callable[[Any], list[Any
         if batch:
             mean, rstd = c.result1, c.result2
         else:
+            if not any(c.tangents.get(name) is not None for name in ("input", "weight", "bias")):
+                return [None]
+            if any(c.tangents.get(name) is not None for name in ("running_mean", "running_var")):
+                raise RuntimeError(
+                    "batch_norm is not differentiable wrt running_mean and running_var, they "
+                    "cannot have forward grad defined"
+                )
             mean, rstd = c.running_mean, (c.running_var + c.eps).rsqrt()
         return _tangent(c, mean.reshape(shape), rstd.reshape(shape), dims, not batch, shape)
 

@@ -269,7 +269,10 @@ class _Kind:
 def _scaled(size: Any, factor: float) -> Any:
     """A size times a factor, rounded down."""
     if type(size) is int:
-        return int(size * factor)
+        product = size * factor
+        if not abs(product) < 2.0**63:  # NaN, too
+            raise RuntimeError("value cannot be converted to type int64_t without overflow")
+        return int(product)
     return size * int(factor) if factor == int(factor) else sym_int(size * factor)
 
 

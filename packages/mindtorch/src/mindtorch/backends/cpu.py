@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import prod
 from typing import Any, Final
 
 import numpy as np
 from mindtorch_storage import result_type
+from mindtorch_storage.errors import storage_size_overflow
 from mindtorch_storage.layout import broadcast_shapes
 from mindtorch_storage.storage_errors import no_memory
 
@@ -107,7 +109,10 @@ def _by_meta(plan: Plan, kernel: Callable[..., Any]) -> Call:
 
     def call(*args: Any) -> Any:
         out = outs(args)
-        result = kernel(*arrays(args))
+        try:
+            result = kernel(*arrays(args))
+        except (MemoryError, ValueError) as error:
+            raise _in_torchs_words(error, out) from None
         if type(out) is Out:
             return finish(result, out)
         if out is None:
@@ -117,6 +122,21 @@ def _by_meta(plan: Plan, kernel: Callable[..., Any]) -> Call:
         return finish_all(result, out)
 
     return call
+
+
+def _in_torchs_words(error: Exception, out: Any) -> Exception:
+    """What torch raises where numpy has no memory for a result, or no number for its bytes."""
+    outs = [each for each in (out if type(out) in (tuple, list) else [out]) if type(each) is Out]
+    for each in outs:
+        if prod(each.shape) * each.dtype.itemsize >= 1 << 63:
+            return storage_size_overflow(each.shape, None)
+    if isinstance(error, MemoryError) and outs:
+        nbytes = max([prod(each.shape) * each.dtype.itemsize for each in outs])
+        return RuntimeError(
+            "DefaultCPUAllocator: can't allocate memory: you tried to allocate "
+            f"{nbytes} bytes. Error code 12 (Cannot allocate memory)"
+        )
+    return error
 
 
 def _by_rule(plan: Plan, kernel: Callable[..., Any]) -> Call:

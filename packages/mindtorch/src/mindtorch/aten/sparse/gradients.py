@@ -28,7 +28,9 @@ def _embedding(
         )
     width = grad.shape[-1]
     flat = indices.reshape((-1,))
-    rows = grad.reshape((-1, width))
+    if not grad.numel():  # there are no rows to tell apart
+        flat = flat[:0]
+    rows = grad.reshape((flat.shape[0], width))
     if padding_idx != -1:
         kept = flat != padding_idx
         flat, rows = flat[kept], rows[kept]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...aten import torch
-from ...backends import cuda
+from ...backends import attention_switches, cuda
 from ...core.submodules import reached as _reached
 
 __all__ = [
@@ -96,8 +96,6 @@ _SWITCHES = {
     "math": SDPBackend.MATH,
 }
 _OTHER = [True]
-#: The order that the innermost context with ``set_priority`` asks for.
-_PRIORITY: list[list[SDPBackend]] = []
 
 
 def _backend_from_string(name: str) -> Any:
@@ -108,9 +106,9 @@ def _cur_sdpa_kernel_backends(with_priority: bool = False) -> list[SDPBackend]:
     """The backends that are allowed now."""
     found = [b for n, b in _SWITCHES.items() if getattr(cuda, f"{n}_sdp_enabled")()]
     found += [SDPBackend.OVERRIDEABLE] if _OTHER[0] else []
-    if with_priority and _PRIORITY:
-        order = _PRIORITY[-1]
-        found.sort(key=lambda b: order.index(b) if b in order else len(order))
+    if with_priority:
+        order = attention_switches.get_priority_order()
+        found.sort(key=lambda b: order.index(b.value) if b.value in order else len(order))
     return found
 
 
@@ -134,15 +132,17 @@ def sdpa_kernel(backends: Any, set_priority: bool = False) -> Iterator[dict[Any,
             f"{type(backends).__name__}"
         )
     chosen = [backends] if isinstance(backends, SDPBackend) else list(dict.fromkeys(backends))
-    before = _cur_sdpa_kernel_backends()
+    before, order = _cur_sdpa_kernel_backends(), attention_switches.get_priority_order()
     if set_priority:
-        _PRIORITY.append(chosen)
+        first = [backend.value for backend in chosen]
+        rest = [number for number in order if number not in first]
+        attention_switches.set_priority_order(first + rest)
     try:
         _sdpa_kernel(chosen, set_priority)
         yield {}
     finally:
         if set_priority:
-            _PRIORITY.pop()
+            attention_switches.set_priority_order(order)
         _sdpa_kernel(before)
 
 

@@ -90,7 +90,7 @@ def _targets(input: Any, dim: int, size: Any, scale_factor: Any) -> tuple[Any, A
                 "Please provide input tensor in (N, C, d1, d2, ...,dK) format and output size in "
                 "(o1, o2, ...,oK) format."
             )
-        if not all(hasattr(type(x), "__index__") for x in size):
+        if not all(map(_is_whole, size)):
             raise TypeError(
                 "expected size to be one of int or Tuple[int] or Tuple[int, int] or "
                 f"Tuple[int, int, int], but got size with types {[type(x) for x in size]}"
@@ -108,6 +108,13 @@ def _targets(input: Any, dim: int, size: Any, scale_factor: Any) -> tuple[Any, A
             "scale_factor in (s1, s2, ...,sK) format."
         )
     return None, scale_factor
+
+
+def _is_whole(size: Any) -> bool:
+    """Whether it is an integer, of any kind."""
+    if isinstance(size, Tensor):
+        return not size.is_floating_point()
+    return hasattr(type(size), "__index__")
 
 
 def _no_such_mode(mode: str, ndim: int) -> NotImplementedError:

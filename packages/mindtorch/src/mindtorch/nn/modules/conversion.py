@@ -8,10 +8,10 @@ from typing import Any, Self
 from mindtorch_autograd import no_grad
 
 from ...core import conversion_flags as _future
-from ...core import signature as S
 from ...core.operators import ops
 from ...core.warning import warn
 from ...tensor.casting import parse_module_to
+from ...tensor.construction import is_compatible
 from ...utils._python_dispatch import is_traceable_wrapper_subclass
 from ...utils.swapping import swap_tensors
 from ..parameter import Parameter, is_lazy
@@ -22,12 +22,13 @@ __all__ = ["Conversion"]
 def _fits_into(tensor: Any, converted: Any) -> bool:
     """Whether *tensor* can take over the memory of *converted* and stay the same object.
 
-    A meta tensor has no memory, so the step from or to meta makes new objects, as in torch.
+    A meta tensor has no memory, and memory of another layout is not of its kind: new objects
+    are made of both, as in torch.
     """
     swapped = _future.get_swap_module_params_on_conversion()
     if _future.get_overwrite_module_params_on_conversion() and not swapped:
         return False
-    return not (tensor._sig_ ^ converted._sig_) & S.META
+    return is_compatible(tensor, converted)
 
 
 def _swaps(converted: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from ...core.module_names import spelled_out
 from .. import functional as F
 from ..functional.multihead import _canonical_mask, _none_or_dtype
+from .activation import GELU, ReLU
 from .attention import MultiheadAttention
 from .dropout import Dropout
 from .linear import Linear
@@ -97,7 +98,9 @@ class TransformerEncoderLayer(_Layer):
 
     def _activate_by_(self, activation: Callable[[Any], Any]) -> None:
         # What torch's fused path asks; kept for code that looks at it.
-        self.activation_relu_or_gelu = {F.relu: 1, F.gelu: 2}.get(activation, 0)
+        known = {F.relu: 1, F.gelu: 2, ReLU: 1, GELU: 2}
+        layer = next((each for each in (ReLU, GELU) if isinstance(activation, each)), activation)
+        self.activation_relu_or_gelu = known.get(layer, 0)
         self.activation = activation
 
     def forward(

@@ -1,9 +1,7 @@
-"""Parameters of which each sample of a batch has a gradient of its own.
+"""Functions of layers that are called with expanded weights.
 
-A layer that is called with :class:`ExpandedWeight` in place of its parameters computes what it
-always does; its backward adds to each parameter's ``grad_sample`` what every sample contributes,
-and nothing to ``grad``. The gradients of samples are the layer's own, asked for one sample under
-``vmap``: no layer has a formula here.
+The gradients of samples are the layer's own, asked for one sample under ``vmap``: no layer has a
+formula here.
 """
 
 from __future__ import annotations
@@ -14,63 +12,15 @@ from typing import Any
 
 from mindtorch_autograd import enable_grad, is_grad_enabled
 
-from ...autograd import Function
-from ...autograd import grad as gradients
-from ...call.subclass import make_subclass
-from ...func import vjp, vmap
-from ...tensor import Tensor
-from .. import functional as F
+from ....autograd import Function
+from ....autograd import grad as gradients
+from ....func import vjp, vmap
+from ....tensor import Tensor
+from ... import functional as F
+from .expanded_weights_impl import HANDLED_FUNCTIONS, ExpandedWeight
+from .expanded_weights_utils import check_batch, set_grad_sample_if_exists
 
-__all__ = ["ExpandedWeight"]
-
-
-class ExpandedWeight(Tensor):
-    """A parameter for a batch of *batch_size* samples, which only some layers can be called with.
-
-    :param loss_reduction: ``"mean"`` where the loss is the mean over the batch: gradients of
-        samples are then those of each sample's own loss.
-    """
-
-    def __new__(cls, orig_weight: Any, batch_size: int, loss_reduction: str) -> ExpandedWeight:
-        """*orig_weight* as this class has it, with no history."""
-        if not isinstance(orig_weight, Tensor):
-            kind = type(orig_weight).__name__
-            raise RuntimeError(f"Can only make Expanded Weights of Tensors, got {kind}")
-        if not orig_weight.requires_grad:
-            raise RuntimeError(
-                "Can only build ExpandedWeights objects of tensors that requires_grad"
-            )
-        return make_subclass(cls, orig_weight, True)
-
-    def __init__(self, orig_weight: Tensor, batch_size: int, loss_reduction: str) -> None:
-        self.batch_size = batch_size
-        self.orig_weight = orig_weight
-        self.loss_reduction = loss_reduction
-
-    @classmethod
-    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        """Call a layer's function; no other is known to keep samples apart."""
-        layer = LAYERS.get(func)
-        if layer is None:
-            raise RuntimeError(
-                f"Expanded Weights encountered but cannot handle function {func.__name__}"
-            )
-        return layer.call(func, dict(zip(layer.arguments, args)) | (kwargs or {}))
-
-    # What modules ask of their parameters before they call a function.
-    dtype = property(lambda self: self.orig_weight.dtype)
-    data = property(lambda self: self.orig_weight.data)
-    shape = property(lambda self: self.orig_weight.shape)
-    device = property(lambda self: self.orig_weight.device)
-    is_cuda = property(lambda self: self.orig_weight.is_cuda)
-
-    def data_ptr(self) -> int:
-        """Where the parameter's first element lies."""
-        return self.orig_weight.data_ptr()
-
-    def get_device(self) -> int:
-        """The index of the parameter's device."""
-        return self.orig_weight.get_device()
+__all__ = ["handle"]
 
 
 class PerSampleGrad(Function):
@@ -102,10 +52,7 @@ class PerSampleGrad(Function):
             return pull(its_grad.unsqueeze(0))
 
         for expanded, found in zip(ctx.expanded, vmap(of_one)(sample, grad)):
-            if expanded.loss_reduction == "mean":
-                found = found * expanded.batch_size
-            before = getattr(expanded.orig_weight, "grad_sample", None)
-            expanded.orig_weight.grad_sample = found if before is None else before + found
+            set_grad_sample_if_exists(expanded, lambda _: found)  # noqa: B023  # called at once
         of_input = None
         if ctx.needs_input_grad[3]:
             graph = is_grad_enabled()
@@ -127,21 +74,17 @@ class Layer:
     #: What computes gradients if not the function: it leaves statistics and tables as they are.
     again: Callable[..., Any] | None
 
-    def call(self, function: Any, given: dict[str, Any]) -> Any:
+    def __call__(self, function: Any, *args: Any, **kwargs: Any) -> Any:
         """Call *function*, of whose arguments some are expanded weights."""
+        given = dict(zip(self.arguments, args)) | kwargs
         sample = given.pop("input")
         expanded = {name: each for name, each in given.items() if isinstance(each, ExpandedWeight)}
-        if isinstance(sample, ExpandedWeight):
-            raise RuntimeError(
-                "Expanded Weights do not support inputs that are also ExpandedWeights. "
-                f"Input must be a Tensor, got {type(sample).__name__} in function "
-                f"{function.__name__}"
-            )
         if not isinstance(sample, Tensor):  # the function says so in its own words
             plain = {name: each.orig_weight for name, each in expanded.items()}
             return function(sample, **given | plain)
-        self.check(function, given | {"input": sample})
-        _check_batch(function, sample, list(expanded.values()))
+        if not isinstance(sample, ExpandedWeight):
+            self.check(function, given | {"input": sample})
+        check_batch(function, sample, expanded.values())
         rest = {name: each for name, each in given.items() if name not in expanded}
         weights = [each.orig_weight for each in expanded.values()]
         return self.operation.apply(
@@ -153,33 +96,6 @@ class Layer:
             tuple(expanded.values()),
             *weights,
         )
-
-
-def _check_batch(function: Any, sample: Any, weights: list[ExpandedWeight]) -> None:
-    """Raise where the input is no batch, or another than that of the weights."""
-    name = function.__name__
-    if sample.dim() == 0:
-        raise RuntimeError(
-            "Expanded Weights requires a batch dimension but got an input of size 0 in "
-            f"function {name}"
-        )
-    size = sample.shape[0]
-    if size == 0:
-        raise RuntimeError(
-            "0 is not a valid batch size for Expanded Weights but got input tensor of "
-            f"{sample} in function {name}"
-        )
-    for weight in weights:
-        if weight.batch_size != size:
-            raise RuntimeError(
-                "Expected ExpandedWeights to have batch size matching input but got input batch "
-                f"size of {size} with ExpandedWeight of batch size {weight.batch_size}"
-            )
-        if weight.loss_reduction != weights[0].loss_reduction:
-            raise RuntimeError(
-                "Expected ExpandedWeights to all have the same loss_reduction argument but got "
-                f"onewith {weights[0].loss_reduction} and one with {weight.loss_reduction}"
-            )
 
 
 def _check_linear(function: Any, given: dict[str, Any]) -> None:
@@ -259,7 +175,7 @@ _CONVOLUTION = _layer(
     "Conv", "input weight bias stride padding dilation groups", _check_convolution
 )
 #: What can be called with expanded weights, by function.
-LAYERS: dict[Any, Layer] = {
+_LAYERS: dict[Any, Layer] = {
     F.linear: _layer("Linear", "input weight bias", _check_linear),
     F.conv1d: _CONVOLUTION,
     F.conv2d: _CONVOLUTION,
@@ -278,3 +194,8 @@ LAYERS: dict[Any, Layer] = {
         again=_instance_norm,
     ),
 }
+
+
+def handle() -> None:
+    """Let these functions be called with expanded weights."""
+    HANDLED_FUNCTIONS.update(_LAYERS)
