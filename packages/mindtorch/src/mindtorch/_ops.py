@@ -289,7 +289,7 @@ class _HigherOrderNamespace(ModuleType, metaclass=Named):
 
 
 #: Namespaces whose operators a module of ours defines once a program asks for one.
-_ON_DEMAND = {"prims": "._prims"}
+_ON_DEMAND = {"prims": "._prims", "profiler": ".autograd.profiler_operators"}
 #: Compiled libraries, by folder and name, whose ops a module of ours has in Python.
 _IN_PYTHON = {"torchvision/_C": ".compat.torchvision_ops"}
 

@@ -130,6 +130,17 @@ def _torchs_side_effects() -> set[Any]:
             found = getattr(getattr(aten, packet, None), overload, None)
             if found is not None:
                 _KNOWN.append(found)
+        profiler = ops.profiler
+        _KNOWN.extend(
+            [
+                profiler._record_function_enter,
+                profiler._record_function_enter.default,
+                profiler._record_function_enter_new,
+                profiler._record_function_enter_new.default,
+                profiler._record_function_exit,
+                profiler._record_function_exit._RecordFunction,
+            ]
+        )
         _KNOWN.extend([_C._set_grad_enabled, amp._enter_autocast, amp._exit_autocast])
         _side_effectful_functions.update(_KNOWN)
     return _side_effectful_functions
