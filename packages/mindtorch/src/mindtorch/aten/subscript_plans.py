@@ -89,6 +89,8 @@ class SubscriptPlans:
                 self._once.clear()
             self._once.add(key)
             return result
+        if self._key(t, index) != key:  # the view learnt of its base what it was not known for
+            return result
         self._once.discard(key)
         if len(self.table) >= _MOST:
             self.table.clear()
