@@ -560,3 +560,44 @@ def test_ranges_that_begin_and_end_by_operators():
     (kind, ours), theirs = (outcome(_ranges, t)[0] for t in BOTH)
     assert (kind, ours) == theirs
     assert kind == "value", ours
+
+
+def _derived(t):
+    f = importlib.import_module(f"{t.__name__}.autograd.functional")
+    asked, found = [], []
+
+    class Marked(t.Tensor):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            asked.append(func.__name__)
+            return super().__torch_function__(func, types, args, kwargs or {})
+
+    x, v = t.arange(1.0, 3.0).as_subclass(Marked), t.ones(2).as_subclass(Marked)
+
+    def squares(a):
+        found.append(type(a).__name__)
+        return a * a
+
+    def cubes(a):
+        found.append(type(a).__name__)
+        return (a**3).sum()
+
+    for call in (
+        lambda: f.vjp(squares, x, v),
+        lambda: f.jvp(squares, x, v),
+        lambda: f.jacobian(squares, x),
+        lambda: f.jacobian(squares, x, vectorize=True),
+        lambda: f.jacobian(squares, x.clone().requires_grad_(), create_graph=True),
+        lambda: f.hessian(cubes, x),
+        lambda: f.hvp(cubes, x, v),
+        lambda: f.vhp(cubes, x, v),
+    ):
+        asked.clear()
+        made = call()
+        found.append([type(m).__name__ for m in (made if isinstance(made, tuple) else (made,))])
+        found.append(list(asked))
+    return found
+
+
+def test_derivatives_of_functions_of_derived_tensors():
+    agree(_derived)

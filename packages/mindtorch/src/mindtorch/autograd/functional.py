@@ -261,8 +261,8 @@ def _construct_standard_basis_for(tensors: Any, tensor_numels: Any) -> tuple[Any
 
 def _rows_at_once(outputs: Sequence[Any], xs: Sequence[Any], create_graph: bool) -> Any:
     sizes = [out.numel() for out in outputs]
-    flat = [out.reshape(-1) for out in outputs]
     basis = _construct_standard_basis_for(outputs, sizes)
+    flat = [out.reshape(-1) for out in outputs]
     found = gradients(flat, xs, basis, create_graph=create_graph, is_grads_batched=True)
     per_input = [
         (ops.zeros_like(x).expand((sum(sizes), *x.shape)) if g is None else g).split(sizes, 0)
@@ -295,7 +295,7 @@ def _rows(number: int, out: Any, xs: Sequence[Any], create_graph: bool, strict: 
                 )
             row.append(g)
     return tuple(
-        [ops.stack(row, 0).view((*out.shape, *x.shape)) for row, x in zip(rows, xs, strict=True)]
+        [ops.stack(row, 0).view(out.size() + x.size()) for row, x in zip(rows, xs, strict=True)]
     )
 
 

@@ -11,7 +11,9 @@ from typing import Any
 from .. import func as _func  # noqa: F401  (see Note [Packages first])
 from ..core.operators import ops
 from ..func.whole import gradients_of_samples, wants_grad
+from ..functionality.batching import levels
 from ..tensor import Tensor
+from . import grad
 
 #: In which part of a computation a gradient was missing -> the words before and after its index.
 _MISSING = {
@@ -151,7 +153,8 @@ def gradients(
     if not pairs:
         return (None,) * len(inputs)
     outs, begin = zip(*pairs, strict=True)
-    return gradients_of_samples(
+    call = gradients_of_samples if levels.get() else grad
+    return call(
         outs,
         inputs,
         begin,
