@@ -340,3 +340,50 @@ def hooks_of_several_results(torch, ns, note):
             product.backward(inputs=inputs, retain_graph=True)
             note(log)
             note([None if x.grad is None else x.grad.tolist() for x in inputs])
+
+
+@program
+def node_hooks_see_the_results_that_have_gradients(torch, ns, note):
+    """Of several results only those count that may have a gradient, wherever they stand."""
+    F, linalg = torch.nn.functional, torch.linalg
+    v = torch.arange(12.0).reshape(3, 4).requires_grad_()
+    x = torch.arange(32.0).reshape(1, 2, 4, 4).requires_grad_()
+    square = (torch.eye(3) * 3).requires_grad_()
+    two, target = torch.ones(2, requires_grad=True), torch.tensor([0, 1, 2])
+    for result in (
+        F.batch_norm(x, torch.zeros(2), torch.ones(2), two, two),
+        F.layer_norm(x, (4,)),
+        F.group_norm(x, 1),
+        F.max_pool2d(x, 2),
+        F.adaptive_max_pool2d(x, 2),
+        v.max(1)[0],
+        v.sort()[0],
+        v.topk(2)[0],
+        v.cummax(0)[0],
+        torch.var_mean(v, 1)[1],
+        torch.slogdet(square)[1],
+        linalg.lu(square)[1],
+        linalg.lu_factor(square)[0],
+        linalg.cholesky_ex(square)[0],
+        linalg.solve_ex(square, square)[0],
+        F.nll_loss(v, target),
+        F.logsigmoid(v),
+        F.embedding_bag(target[None], v),
+        F.scaled_dot_product_attention(x, x, x),
+        v.unbind()[1],
+    ):
+        seen = []
+        node = result.grad_fn
+        node.register_prehook(lambda came, seen=seen: seen.append([g is None for g in came]))
+        node.register_hook(lambda made, came, seen=seen: seen.append([g is None for g in came]))
+        result.sum().backward()
+        note(seen)
+    for result, source in ((linalg.lu(square)[2], square), (v.sort()[0], v)):
+        torch.autograd.graph.get_gradient_edge(result)
+        result.grad_fn.register_prehook(
+            lambda came: tuple([None if g is None else g * 2 for g in came])
+        )
+        note(torch.autograd.grad(result.sum(), source))
+    y = v.sort()[0]
+    y.grad_fn.register_prehook(lambda came: (came[0], None))
+    note(lambda: y.sum().backward())

@@ -112,6 +112,7 @@ NEIGHBOURS = {
     "_stack_if_compiling _use_grad_for_differentiable _view_as_real",
     "optim.adamw": "ParamsT Tensor",
     "optim.lr_scheduler": "Optimizer Tensor",
+    "serialization": "io os pickle shutil sys tempfile",
     "optim.swa_utils": "Tensor",
     "types": "Size SymBool SymFloat SymInt Tensor",
 }

@@ -80,8 +80,10 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
 
     grads = run_hooks_of_results(node, grad)
     if extra.pre_hooks:
+        came = _of_results(node, extra, grads)
         for hook in tuple(extra.pre_hooks.values()):
-            grads = _checked(hook, hook(grads), grads)
+            came = _checked(hook, hook(came), came)
+        grads = came if len(came) == len(grads) else _in_place_of(node, extra, grads, came)
 
     outs: Any
     if node._takes_undefined_ or not all([g is None for g in grads]):
@@ -100,9 +102,35 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
         ]
     if extra.post_hooks:
         outs = tuple(outs or ())
+        came = _of_results(node, extra, grads)
         for hook in tuple(extra.post_hooks.values()):
-            outs = _checked(hook, hook(outs, grads), outs)
+            outs = _checked(hook, hook(outs, came), outs)
     return outs[0] if single else outs
+
+
+def _with_gradients(node: Node, extra: Extras) -> list[int]:
+    """The numbers of the results of *node* that may have gradients."""
+    count = node._num_outputs_
+    known = extra.input_metadata
+    numbers = [i for i in range(count) if i not in node._leaves_]
+    return numbers if known is None else numbers[: len(known)]
+
+
+def _of_results(node: Node, extra: Extras, grads: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What hooks see of *grads*: torch counts only the results that may have gradients."""
+    if len(grads) == 1:
+        return grads
+    return tuple([grads[i] for i in _with_gradients(node, extra)])
+
+
+def _in_place_of(
+    node: Node, extra: Extras, grads: tuple[Any, ...], came: tuple[Any, ...]
+) -> tuple[Any, ...]:
+    """*grads* with what hooks left of those they saw."""
+    made = list(grads)
+    for number, grad in zip(_with_gradients(node, extra), came):
+        made[number] = grad
+    return tuple(made)
 
 
 def after_quick(task: GraphTask, node: Node, out: Any) -> Any:

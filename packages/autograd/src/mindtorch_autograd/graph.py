@@ -42,8 +42,9 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
     extra = extras_of(node)
     count = node._num_outputs_
     known = list(extra.input_metadata or (None,) * count)
-    known[nr] = space.describe(x)
-    extra.input_metadata = tuple(known)
+    if len(known) == count:  # else some results have no gradient, and the others are known
+        known[nr] = space.describe(x)
+        extra.input_metadata = tuple(known)
     return GradientEdge(node, nr)
 
 

@@ -164,6 +164,8 @@ class Node:
 
     #: How many results the op has. A subclass with several says so by an attribute or a slot.
     _num_outputs_: Any = 1
+    #: Numbers of results that never have a gradient, besides those that are no floats.
+    _leaves_: ClassVar[tuple[int, ...]] = ()
     #: Whether ``apply`` is called even if every gradient is None (undefined).
     _takes_undefined_: ClassVar[bool] = False
     #: Whether ``apply`` takes ``edges=``: those of its edges whose gradient is wanted, others None.
@@ -274,7 +276,10 @@ class Node:
         extras_of(self).number = number
 
     def register_hook(self, *fn: Callable[[Any, Any], Any], **named: Any) -> RemovableHandle:
-        """Call ``fn(grad_inputs, grad_outputs)`` after this node; a tuple replaces the former."""
+        """Call ``fn(grad_inputs, grad_outputs)`` after this node; a tuple replaces the former.
+
+        Hooks see the gradients of those results that may have one.
+        """
         hook = self._only_("register_hook", fn, named)
         if running.task is not None and self._extra_ is None:  # this node may be what runs
             streams.look_after_nodes(running.task)

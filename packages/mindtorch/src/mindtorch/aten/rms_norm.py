@@ -98,7 +98,7 @@ def _scale(x: Any, ndim: int, eps: float | None) -> Any:
         eps = ops.finfo(x.dtype).eps
     last = x.dim() - 1
     dims = tuple(range(last, last - ndim, -1))
-    return x.pow(2).mean(dims, True).add_(_rounded(eps, x)).rsqrt()
+    return of("add_.Scalar")(x.pow(2).mean(dims, True), _rounded(eps, x)).rsqrt()
 
 
 def _scaled_by_rms(

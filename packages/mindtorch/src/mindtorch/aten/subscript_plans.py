@@ -30,6 +30,11 @@ __all__ = ["SubscriptPlans", "key_of"]
 
 #: So many indices are remembered.
 _MOST: Final = 4096
+#: While there are few, an index is known the second time. A loop over ``t[:, i]`` has a new one
+#: at each step, though, and what is written for it costs as much as a hundred calls.
+_FEW: Final = 64
+_OFTEN: Final = 2
+_RATHER_OFTEN: Final = 40
 _ENDS: Final = frozenset((int, type(None)))
 
 
@@ -73,10 +78,11 @@ class SubscriptPlans:
         self._code = code
         self._outer = outer
         self.table: dict[Any, Callable[[Any, Any], Any]] = {}
-        self._once: set[Any] = set()
+        #: How often indices came that are not known yet.
+        self._seen: dict[Any, int] = {}
 
     def miss(self, t: Any, index: Any) -> Any:
-        """``code(t, index)``; the second time it is remembered."""
+        """``code(t, index)``; when it has come often enough it is remembered."""
         key = self._key(t, index)
         if key is None:
             return self._code(t, index)
@@ -84,12 +90,16 @@ class SubscriptPlans:
         if found is not None:  # all that was missing was a meta
             return found(t, index)
         result = self._code(t, index)
-        if key not in self._once:
-            if len(self._once) >= _MOST:
-                self._once.clear()
-            self._once.add(key)
+        seen = self._seen
+        times = seen.get(key, 0) + 1
+        if times < (_OFTEN if len(self.table) < _FEW else _RATHER_OFTEN):
+            if len(seen) >= _MOST:
+                seen.clear()
+            seen[key] = times
             return result
-        self._once.discard(key)
+        if self._key(t, index) != key:  # the view learnt of its base what it was not known for
+            return result
+        seen.pop(key, None)
         if len(self.table) >= _MOST:
             self.table.clear()
         begun = generation()

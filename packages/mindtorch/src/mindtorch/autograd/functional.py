@@ -27,9 +27,21 @@ from .functional_checks import (
     finished,
     fresh,
     gradients,
+    unpacked,
 )
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+
+# How torch calls what the functions below are made of; libraries with their own derivatives
+# call it by these names.
+_as_tuple = as_tuple
+_tuple_postprocess = unpacked
+_grad_preprocess = fresh
+_grad_postprocess = finished
+_validate_v = check_vector
+_check_requires_grad = check_requires_grad
+_autograd_grad = gradients
+_fill_in_zeros = filled
 
 _OUTPUTS = "outputs of the user-provided function"
 
@@ -223,7 +235,7 @@ def jacobian(
             made = _rows_at_once(outputs, xs, create_graph)
         else:
             made = tuple([_rows(i, out, xs, create_graph, strict) for i, out in enumerate(outputs)])
-        return _unpacked(finished(made, create_graph), gives_tuple, is_tuple)
+        return unpacked(finished(made, create_graph), (gives_tuple, is_tuple))
 
 
 def _construct_standard_basis_for(tensors: Any, tensor_numels: Any) -> tuple[Any, ...]:
@@ -249,8 +261,8 @@ def _construct_standard_basis_for(tensors: Any, tensor_numels: Any) -> tuple[Any
 
 def _rows_at_once(outputs: Sequence[Any], xs: Sequence[Any], create_graph: bool) -> Any:
     sizes = [out.numel() for out in outputs]
-    flat = [out.reshape(-1) for out in outputs]
     basis = _construct_standard_basis_for(outputs, sizes)
+    flat = [out.reshape(-1) for out in outputs]
     found = gradients(flat, xs, basis, create_graph=create_graph, is_grads_batched=True)
     per_input = [
         (ops.zeros_like(x).expand((sum(sizes), *x.shape)) if g is None else g).split(sizes, 0)
@@ -283,7 +295,7 @@ def _rows(number: int, out: Any, xs: Sequence[Any], create_graph: bool, strict: 
                 )
             row.append(g)
     return tuple(
-        [ops.stack(row, 0).view((*out.shape, *x.shape)) for row, x in zip(rows, xs, strict=True)]
+        [ops.stack(row, 0).view(out.size() + x.size()) for row, x in zip(rows, xs, strict=True)]
     )
 
 
@@ -325,12 +337,7 @@ def _columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: boo
         ]
         for column, out in zip(columns, outputs, strict=True)
     ]
-    return _unpacked(made, gives_tuple, is_tuple)
-
-
-def _unpacked(made: Any, gives_tuple: bool, is_tuple: bool) -> Any:
-    rows = made if is_tuple else tuple([row[0] for row in made])
-    return rows if gives_tuple else rows[0]
+    return unpacked(made, (gives_tuple, is_tuple))
 
 
 def hessian(
@@ -369,4 +376,4 @@ def hessian(
         vectorize=vectorize,
         strategy=outer_jacobian_strategy,
     )
-    return _unpacked(made, is_tuple, is_tuple)
+    return unpacked(made, (is_tuple, is_tuple))

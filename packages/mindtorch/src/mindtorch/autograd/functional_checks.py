@@ -11,7 +11,9 @@ from typing import Any
 from .. import func as _func  # noqa: F401  (see Note [Packages first])
 from ..core.operators import ops
 from ..func.whole import gradients_of_samples, wants_grad
+from ..functionality.batching import levels
 from ..tensor import Tensor
+from . import grad
 
 #: In which part of a computation a gradient was missing -> the words before and after its index.
 _MISSING = {
@@ -29,62 +31,76 @@ _MISSING = {
 }
 
 
-def as_tuple(values: Any, what: str, function: str) -> tuple[bool, tuple[Any, ...]]:
-    """Whether *values* is a tuple, and the tuple; TypeError for anything but tensors."""
-    is_tuple = isinstance(values, tuple)
-    made = values if is_tuple else (values,)
+def as_tuple(inp: Any, arg_name: str | None = None, fn_name: str | None = None) -> Any:
+    """Whether *inp* is a tuple, and the tuple; TypeError for anything but tensors.
+
+    Without names for a message anything will do, and the tuple comes alone.
+    """
+    if arg_name is None and fn_name is None:
+        return tuple(inp) if isinstance(inp, tuple | list) else (inp,)
+    is_tuple = isinstance(inp, tuple)
+    made = inp if is_tuple else (inp,)
     for i, value in enumerate(made):
         if isinstance(value, Tensor):
             continue
-        must = f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but "
+        must = (
+            f"The {arg_name} given to {fn_name} must be either a Tensor or a tuple of Tensors but "
+        )
         if is_tuple:
             raise TypeError(f"{must}the value at index {i} has type {type(value)}.")
-        raise TypeError(f"{must}the given {what} has type {type(value)}.")
+        raise TypeError(f"{must}the given {arg_name} has type {type(value)}.")
     return is_tuple, made
 
 
-def fresh(values: Sequence[Any], create_graph: bool, need_graph: bool) -> tuple[Any, ...]:
-    """*values* as the beginning of a graph; joined to theirs if *create_graph*."""
-    return tuple(
-        [
-            v.view_as(v)
-            if create_graph and wants_grad(v)
-            else v.detach().requires_grad_(need_graph)
-            for v in values
-        ]
-    )
+def fresh(inputs: Sequence[Any], create_graph: bool, need_graph: bool) -> tuple[Any, ...]:
+    """*inputs* as the beginning of a graph; joined to theirs if *create_graph*."""
+    made = []
+    for inp in inputs:
+        if create_graph and wants_grad(inp):
+            made.append(inp.clone() if inp.is_sparse else inp.view_as(inp))
+        else:
+            made.append(inp.detach().requires_grad_(need_graph))
+    return tuple(made)
 
 
-def finished(values: Any, create_graph: bool) -> Any:
-    """*values*, detached unless *create_graph*."""
-    if create_graph:
-        return values
-    if isinstance(values, Tensor):
-        return values.detach()
-    return tuple([finished(v, create_graph) for v in values])
+def finished(inputs: Any, create_graph: bool) -> Any:
+    """*inputs*, in tuples or tuples of tuples, detached unless *create_graph*."""
+    if not isinstance(inputs[0], Tensor):
+        return tuple([finished(each, create_graph) for each in inputs])
+    return inputs if create_graph else tuple([each.detach() for each in inputs])
 
 
-def check_vector(v: Sequence[Any], like: Sequence[Any], is_tuple: bool) -> None:
-    """Raise RuntimeError unless *v* has the sizes of *like*."""
-    if len(v) != len(like):
-        if is_tuple:
+def unpacked(res: Any, to_unpack: bool | tuple[bool, ...]) -> Any:
+    """Undo :func:`as_tuple`; *to_unpack* says what were tuples, outside and inside."""
+    outer, inner = to_unpack if isinstance(to_unpack, tuple) else (to_unpack, True)
+    if not inner:
+        res = tuple([each[0] for each in res])
+    return res if outer else res[0]
+
+
+def check_vector(v: Sequence[Any], other: Sequence[Any], is_other_tuple: bool) -> None:
+    """Raise RuntimeError unless *v* has the sizes of *other*."""
+    if len(v) != len(other):
+        if is_other_tuple:
             raise RuntimeError(
-                f"v is a tuple of invalid length: should be {len(like)} but got {len(v)}."
+                f"v is a tuple of invalid length: should be {len(other)} but got {len(v)}."
             )
         raise RuntimeError("The given v should contain a single Tensor.")
-    for i, (have, want) in enumerate(zip(v, like, strict=True)):
+    for i, (have, want) in enumerate(zip(v, other, strict=True)):
         if have.size() != want.size():
-            entry = f"Entry {i} in " if is_tuple else ""
+            entry = f"Entry {i} in " if is_other_tuple else ""
             raise RuntimeError(
                 f"{entry}v has invalid size: should be {want.size()} but got {have.size()}."
             )
 
 
-def check_requires_grad(values: Sequence[Any], kind: str, strict: bool) -> None:
+def check_requires_grad(inputs: Sequence[Any], input_type: str, strict: bool) -> None:
     """In strict mode, raise RuntimeError for a value that does not depend on the inputs."""
     if not strict:
         return
-    for i, value in enumerate(values):
+    if input_type not in ("outputs", "grad_inputs", "jacobian", "hessian"):
+        raise RuntimeError("Invalid input_type to _check_requires_grad")
+    for i, value in enumerate(inputs):
         if value is None:
             raise RuntimeError(
                 f"The output of the user-provided function is independent of input {i}. This is "
@@ -92,14 +108,14 @@ def check_requires_grad(values: Sequence[Any], kind: str, strict: bool) -> None:
             )
         if wants_grad(value):
             continue
-        if kind == "hessian":
+        if input_type == "hessian":
             raise RuntimeError(
                 f"The hessian of the user-provided function with respect to input {i} is "
                 "independent of the input. This is not allowed in strict mode. You should ensure "
                 "that your function is thrice differentiable and that the hessian depends on the "
                 "inputs."
             )
-        if kind == "jacobian":
+        if input_type == "jacobian":
             raise RuntimeError(
                 "While computing the hessian, found that the jacobian of the user-provided "
                 f"function with respect to input {i} is independent of the input. This is not "
@@ -107,7 +123,7 @@ def check_requires_grad(values: Sequence[Any], kind: str, strict: bool) -> None:
                 "differentiable and that the jacobian depends on the inputs (this would be "
                 "violated by a linear function for example)."
             )
-        if kind == "grad_inputs":
+        if input_type == "grad_inputs":
             raise RuntimeError(
                 f"The gradient with respect to input {i} is independent of the inputs of the "
                 "user-provided function. This is not allowed in strict mode."
@@ -122,11 +138,13 @@ def check_requires_grad(values: Sequence[Any], kind: str, strict: bool) -> None:
 def gradients(
     outputs: Sequence[Any],
     inputs: Sequence[Any],
-    seeds: Sequence[Any] | None = None,
-    **options: Any,
+    grad_outputs: Sequence[Any] | None = None,
+    create_graph: bool = False,
+    retain_graph: bool | None = None,
+    is_grads_batched: bool = False,
 ) -> tuple[Any, ...]:
     """``autograd.grad`` of those *outputs* that require gradients; None where none comes."""
-    given = (None,) * len(outputs) if seeds is None else seeds
+    given = (None,) * len(outputs) if grad_outputs is None else grad_outputs
     pairs = [
         (out, seed)
         for out, seed in zip(outputs, given, strict=True)
@@ -135,13 +153,24 @@ def gradients(
     if not pairs:
         return (None,) * len(inputs)
     outs, begin = zip(*pairs, strict=True)
-    return gradients_of_samples(outs, inputs, begin, allow_unused=True, **options)
+    call = gradients_of_samples if levels.get() else grad
+    return call(
+        outs,
+        inputs,
+        begin,
+        allow_unused=True,
+        create_graph=create_graph,
+        retain_graph=retain_graph,
+        is_grads_batched=is_grads_batched,
+    )
 
 
 def filled(
-    grads: Sequence[Any], like: Sequence[Any], strict: bool, create_graph: bool, stage: str
+    grads: Sequence[Any], refs: Sequence[Any], strict: bool, create_graph: bool, stage: str
 ) -> tuple[Any, ...]:
-    """*grads* with zeros like *like* for None; in strict mode RuntimeError for those."""
+    """*grads* with zeros like *refs* for None; in strict mode RuntimeError for those."""
+    if stage not in _MISSING:
+        raise RuntimeError(f"Invalid stage argument '{stage}' to _fill_in_zeros")
     made = []
     for i, g in enumerate(grads):
         if g is None:
@@ -154,7 +183,7 @@ def filled(
                         "mode AD"
                     )
                 raise RuntimeError(text + ".")
-            g = ops.zeros_like(like[i])
+            g = ops.zeros_like(refs[i])
         elif strict and create_graph and not g.requires_grad:
             what = "hessian" if "double" in stage else "jacobian"
             raise RuntimeError(

@@ -1,76 +1,72 @@
-"""The operators ``profiler::…``: ranges with names that a graph may hold.
+"""The operators ``profiler::…``: a named range that begins with one call and ends with another.
 
-Source of the schemas: torch csrc/autograd/record_function_ops.cpp.
+Programs and graphs call them as ``torch.ops.profiler``; the ``with`` block of the same is
+:class:`~.profiler_ranges.record_function`. Source of the schemas: torch
+csrc/autograd/record_function_ops.cpp.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import count
-from typing import Any, ClassVar
+import itertools
 
-from .._library.library import Library
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import registry
+
 from ..aten import torch
 from ..core.script_object import Bound, ScriptObject
+from ..tensor import Tensor
 from .profiler_ranges import record_function
 
-__all__: list[str] = []
+_CLASS = "__torch__.torch.classes.profiler._RecordFunction"
+_ARGUMENTS = "(str name, str? args=None)"
 
-_HANDLE = "__torch__.torch.classes.profiler._RecordFunction"
-#: Ranges that are open, by the number that is in their tensor.
+#: Ranges that an older program began, by the number that its tensor holds.
 _OPEN: dict[int, record_function] = {}
-_numbers = count(1)
+_NUMBERS = itertools.count(1)
 
 
-class _RecordFunction(Bound):
-    """A range that is open."""
+class _Range(Bound):
+    """A range that has begun."""
 
-    full_name: ClassVar[str] = _HANDLE
+    full_name = _CLASS
 
-    def __init__(self, held: record_function) -> None:
-        self.held: record_function | None = held
+    def __init__(self, record: record_function) -> None:
+        self.record = record
 
 
 def _begun(name: str, args: str | None) -> record_function:
-    held = record_function(name, args)
-    held.__enter__()
-    return held
+    return record_function(name, args).__enter__()
 
 
-def _enter(name: str, args: str | None = None) -> Any:
-    number = next(_numbers)
+def _enter(name: str, args: str | None = None) -> Tensor:
+    number = next(_NUMBERS)
     _OPEN[number] = _begun(name, args)
-    return torch.tensor([*number.to_bytes(8, "little")], dtype=torch.uint8)
+    return torch.tensor(list(number.to_bytes(8, "little")), dtype=torch.uint8)
 
 
 def _enter_new(name: str, args: str | None = None) -> ScriptObject:
-    return ScriptObject.of(_RecordFunction(_begun(name, args)))
+    return ScriptObject.of(_Range(_begun(name, args)))
 
 
-def _exit(handle: Any) -> None:
-    held = _OPEN.pop(int.from_bytes(bytes(handle.tolist()), "little"), None)
-    if held is not None:
-        held.__exit__(None, None, None)
+def _exit(handle: Tensor) -> None:
+    record = None
+    if handle.dtype is torch.uint8 and handle.numel() == 8:
+        record = _OPEN.pop(int.from_bytes(handle.tolist(), "little"), None)
+    if record is None:
+        raise RuntimeError("Expected temporary cpp type wrapper")
+    record.__exit__(None, None, None)
 
 
-def _exit_record(record: Any) -> None:
+def _exit_new(record: ScriptObject) -> None:
     bound = record._bound
-    held, bound.held = bound.held, None
-    if held is not None:
-        held.__exit__(None, None, None)
+    if isinstance(bound, _Range):
+        bound.record.__exit__(None, None, None)
 
 
-_library = Library("profiler", "FRAGMENT")
-
-
-def _define(schema: str, kernel: Callable[..., Any]) -> None:
-    """An operator that runs the same at every key."""
-    name = schema.partition("(")[0]
-    _library.define(schema)
-    _library.impl(name, kernel, "CompositeExplicitAutograd")
-
-
-_define("_record_function_enter(str name, str? args=None) -> Tensor", _enter)
-_define(f"_record_function_enter_new(str name, str? args=None) -> {_HANDLE}", _enter_new)
-_define("_record_function_exit(Tensor handle) -> ()", _exit)
-_define(f"_record_function_exit._RecordFunction({_HANDLE} record) -> ()", _exit_record)
+for _schema, _kernel in (
+    (f"_record_function_enter{_ARGUMENTS} -> Tensor", _enter),
+    (f"_record_function_enter_new{_ARGUMENTS} -> {_CLASS}", _enter_new),
+    ("_record_function_exit(Tensor handle) -> ()", _exit),
+    (f"_record_function_exit._RecordFunction({_CLASS} record) -> ()", _exit_new),
+):
+    registry.register_op(f"profiler::{_schema}", {K.CompositeExplicitAutograd: _kernel})

@@ -307,6 +307,8 @@ class Entrance:
             self.table.clear()
         seen.pop(key, None)
         if bound.overload.kind == FUNCTIONAL:
+            if not self._is_key(key, parts):  # a view learnt of its base what it was not known for
+                return
             call = bound.call(state, parts, result)
         else:
             call = looking or self._changing(bound, state, parts, result, key)

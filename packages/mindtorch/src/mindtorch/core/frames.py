@@ -28,6 +28,8 @@ _PYTHON = (
     "mindtorch.distributed.",
     "mindtorch.distributions.",
     "mindtorch.jit.",
+    "mindtorch.autograd.functional.",
+    "mindtorch.autograd.functional_checks.",
     "mindtorch.autograd.roots.",
     "mindtorch.func.",
     "mindtorch.fx.",

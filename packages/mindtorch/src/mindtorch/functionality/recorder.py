@@ -138,6 +138,10 @@ class Recorder:
         for i, name in enumerate(self.inputs):
             if name in self.lists:  # ``c.tensors_facts``: shapes without keeping the tensors
                 body[f"{name}_facts"] = property(plain_getter(i - count, self.store))
+        if self.multi:
+            leaves = tuple(i for i in range(len(self.results)) if row.is_leaf(i))
+            if leaves:
+                body["_leaves_"] = leaves
         own = (
             *(("_num_outputs_",) if self.multi else ()),
             *(("kept",) if self.apart or self.store == "kept" else ()),

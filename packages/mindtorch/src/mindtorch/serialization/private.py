@@ -9,6 +9,7 @@ import importlib
 import io
 import mmap
 import os
+import pickle
 import shutil
 import sys
 import tempfile
@@ -71,9 +72,15 @@ __all__ = [
     "_validate_device",
     "_weights_only_unpickler",
     "closing",
+    "io",
     "mkdtemp",
     "normalize_storage_type",
+    "os",
+    "pickle",
+    "shutil",
     "storage_to_tensor_type",
+    "sys",
+    "tempfile",
     "validate_cuda_device",
     "validate_hpu_device",
 ]

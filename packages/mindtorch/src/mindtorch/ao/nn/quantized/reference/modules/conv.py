@@ -185,7 +185,9 @@ class ConvTranspose1d(_ConvTransposeNd, nn.ConvTranspose1d):
 
     def forward(self, x: Any, output_size: list[int] | None = None) -> Any:
         """The transposed convolution of *x* with the rounded weight."""
-        more = self._output_padding(x, output_size)
+        more = self._output_padding(
+            x, output_size, self.stride, self.padding, self.kernel_size, 1, self.dilation
+        )
         how = self.stride, self.padding, more, self.groups, self.dilation
         return nn.functional.conv_transpose1d(x, self.get_weight(), self.bias, *how)
 
@@ -225,7 +227,9 @@ class ConvTranspose2d(_ConvTransposeNd, nn.ConvTranspose2d):
 
     def forward(self, x: Any, output_size: list[int] | None = None) -> Any:
         """The transposed convolution of *x* with the rounded weight."""
-        more = self._output_padding(x, output_size)
+        more = self._output_padding(
+            x, output_size, self.stride, self.padding, self.kernel_size, 2, self.dilation
+        )
         how = self.stride, self.padding, more, self.groups, self.dilation
         return nn.functional.conv_transpose2d(x, self.get_weight(), self.bias, *how)
 
@@ -265,7 +269,9 @@ class ConvTranspose3d(_ConvTransposeNd, nn.ConvTranspose3d):
 
     def forward(self, x: Any, output_size: list[int] | None = None) -> Any:
         """The transposed convolution of *x* with the rounded weight."""
-        more = self._output_padding(x, output_size)
+        more = self._output_padding(
+            x, output_size, self.stride, self.padding, self.kernel_size, 3, self.dilation
+        )
         how = self.stride, self.padding, more, self.groups, self.dilation
         return nn.functional.conv_transpose3d(x, self.get_weight(), self.bias, *how)
 
