@@ -5,6 +5,7 @@ Where a checker does not see one, a user's correct program would be told of an e
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
@@ -26,8 +27,10 @@ def _namespaces() -> Iterator[str]:
             yield module
 
 
-def _is_pythons(value: object) -> bool:
+def _is_pythons(space: ModuleType, name: str) -> bool:
     """Whether it is a module of Python's own, which a namespace hands on."""
+    known = sys.stdlib_module_names  # a namespace may have such a module once it is asked for
+    value = getattr(space, name, None) if name in known else vars(space).get(name)
     return isinstance(value, ModuleType) and value.__name__.partition(".")[0] not in PACKAGES
 
 
@@ -41,5 +44,5 @@ def program() -> str:
             continue
         imports.append(f"import {module}")
         names = sorted(n for n in offered(space) if n[0] != "_" and n.isidentifier())
-        lines += [f"{module}.{n}" for n in names if not _is_pythons(vars(space).get(n))]
+        lines += [f"{module}.{n}" for n in names if not _is_pythons(space, n)]
     return "\n".join([*imports, *lines]) + "\n"

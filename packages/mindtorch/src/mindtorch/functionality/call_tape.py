@@ -68,6 +68,10 @@ _NAMES: Final[dict[str, Any]] = {
     "new": object.__new__,
 }
 
+#: Arguments of more bytes are not computed with once more, for Python costs little there; views of
+#: them are made.
+_MUCH: Final = 1 << 17
+
 _tape: ContextVar[Tape | None] = ContextVar("mindtorch_call_tape", default=None)
 _TAPED = tls.with_extra(0, tls.TAPED)
 
@@ -185,6 +189,8 @@ class Tape(StraightLineCode):
                 raise Untraceable(overload.name)
         real = tuple([_real(a) for a in args])
         if self._changes_given(overload, real):
+            raise Untraceable(overload.name)
+        if row.view is row.apart is None and _bytes_of(real) > _MUCH:
             raise Untraceable(overload.name)
         if not _BY_NUMBERS.isdisjoint(row.tags) and (row.infer is None or not row.infer(*real)):
             raise Untraceable(overload.name)
@@ -414,6 +420,17 @@ def _real(value: Any) -> Any:
     if type(value) in (tuple, list):
         return type(value)([_real(v) for v in value])
     return value
+
+
+def _bytes_of(args: tuple[Any, ...]) -> int:
+    """The bytes of the tensors among *args* and in their lists."""
+    count = 0
+    for value in args:
+        if isinstance(value, Tensor):
+            count += value._a_.nbytes
+        elif type(value) in (tuple, list):
+            count += _bytes_of(value)
+    return count
 
 
 def taped_call(overload: Overload, sig: int) -> Call:

@@ -22,8 +22,6 @@ from .stand_in import ODD, Untraceable
 
 __all__ = ["CompositeText", "composite_text", "noted"]
 
-#: Arguments of more bytes are not computed with once more; what Python costs is little there.
-_MUCH = 1 << 17
 #: Lists of more tensors are handed on by their composites.
 _MANY = 64
 
@@ -65,8 +63,6 @@ def noted(
 
     :param state: the grad mode.
     """
-    if sum(t._a_.nbytes for a in args for t in _tensors_in(a)) > _MUCH:
-        return None
     tape = Tape(state)
     try:
         given = [_stand_in(tape, a, text) for a, text in zip(args, texts, strict=True)]
