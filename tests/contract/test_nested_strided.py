@@ -207,37 +207,3 @@ GRADIENTS: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("case", GRADIENTS)
 def test_gradient(case: str) -> None:
     as_the_oracle_does(GRADIENTS[case], rtol=1e-8)
-
-
-def masks(t: Any) -> list[Any]:
-    """Of two samples of three elements; some count none, or leave gaps."""
-    rows = ([1, 1, 0], [1, 1, 1], [1, 0, 0], [0, 0, 0], [1, 0, 1], [0, 1, 1])
-    return [t.tensor([a, b], dtype=t.bool) for a in rows for b in rows]
-
-
-def test_masked_samples_make_a_nested_tensor():
-    def run(t: Any) -> Any:
-        x = numbers(t, 2, 3, 4).requires_grad_()
-        found: list[Any] = []
-        for mask in masks(t):
-            aligned = t._nested_tensor_from_mask_left_aligned(x, mask)
-            made = t._nested_tensor_from_mask(x, mask, mask_check=False)
-            (grad,) = t.autograd.grad(made.to_padded_tensor(0.0).sum(), x)
-            found.append((aligned, [part.tolist() for part in made.unbind()], grad.tolist()))
-        return found
-
-    as_the_oracle_does(lambda t, x: run(t))
-
-
-def test_masks_that_are_no_masks_are_refused():
-    def run(t: Any, wrong: int) -> Any:
-        x, mask = numbers(t, 2, 3, 4), t.ones(2, 3, dtype=t.bool)
-        gaps = t.tensor([[True, False, True], [True, True, True]])
-        calls = (
-            (x, mask.float()), (x[0], mask), (x, mask[0]), (x, t.ones(3, 3, dtype=t.bool)),
-            (x, gaps), (x[:0], mask[:0]),
-        )  # fmt: skip
-        return t._nested_tensor_from_mask(*calls[wrong])
-
-    for wrong in range(6):
-        as_the_oracle_does(lambda t, x: run(t, wrong))  # called at once

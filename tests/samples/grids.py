@@ -29,19 +29,6 @@ def bad_grid_sampler_2d(make: Maker) -> Calls:
     yield call(make(2, 3, 4, 5, 2), make(2, 3, 2, 2, 3), 0, 0, True)
 
 
-def grid_sampler_2d_fallback(make: Maker) -> Calls:
-    if make.dtype == "float32":
-        for mode in (0, 1, 2):
-            yield call(make(2, 3, 4, 5), make(2, 3, 2, 2, low=-1.4, high=1.4), mode, mode, True)
-
-
-def bad_grid_sampler_2d_fallback(make: Maker) -> Calls:
-    x, grid = make(2, 3, 4, 5), make(2, 3, 2, 2)
-    yield call(x, make(1, 3, 2, 2), 0, 0, True)
-    yield call(x, make(2, 3, 2, 3), 0, 0, True)
-    yield call(make(2, 3, 0, 5), grid, 0, 0, True)
-
-
 def grid_sampler_3d(make: Maker) -> Calls:
     if make.dtype in ("float32", "float64"):
         for mode in (0, 1):

@@ -246,7 +246,6 @@ from mindtorch.aten.torch import _fused_moving_avg_obs_fq_helper as _fused_movin
 from mindtorch.aten.torch import _fused_rms_norm as _fused_rms_norm
 from mindtorch.aten.torch import _fused_sdp_choice as _fused_sdp_choice
 from mindtorch.aten.torch import _fused_sgd_ as _fused_sgd_
-from mindtorch.aten.torch import _grid_sampler_2d_cpu_fallback as _grid_sampler_2d_cpu_fallback
 from mindtorch.aten.torch import _grouped_mm as _grouped_mm
 from mindtorch.aten.torch import _has_compatible_shallow_copy_type as _has_compatible_shallow_copy_type
 from mindtorch.aten.torch import _histogramdd_bin_edges as _histogramdd_bin_edges
@@ -277,8 +276,6 @@ from mindtorch.aten.torch import _native_batch_norm_legit_no_training as _native
 from mindtorch.aten.torch import _native_multi_head_attention as _native_multi_head_attention
 from mindtorch.aten.torch import _neg_view as _neg_view
 from mindtorch.aten.torch import _neg_view_copy as _neg_view_copy
-from mindtorch.aten.torch import _nested_tensor_from_mask as _nested_tensor_from_mask
-from mindtorch.aten.torch import _nested_tensor_from_mask_left_aligned as _nested_tensor_from_mask_left_aligned
 from mindtorch.aten.torch import _nnpack_available as _nnpack_available
 from mindtorch.aten.torch import _pack_padded_sequence as _pack_padded_sequence
 from mindtorch.aten.torch import _pad_packed_sequence as _pad_packed_sequence

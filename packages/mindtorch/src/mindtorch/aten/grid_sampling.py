@@ -16,14 +16,11 @@ from typing import Any
 
 import numpy as np
 from mindtorch_autograd import enable_grad
-from mindtorch_storage.dtype import bfloat16, float16, float32
+from mindtorch_storage.dtype import bfloat16, float16
 
 from ..call.elementwise_meta import FLOATING, refuse, wanted
-from ..call.forms import OutForm
 from ..call.row import Out, op
-from ..core.errors import expected_scalar_type
 from ..core.operators import grad, ops
-from .derivatives import not_implemented_for
 from .grid_coordinates import BICUBIC, BILINEAR, NEAREST, REFLECTION, ZEROS, Sampling
 
 __all__: list[str] = []
@@ -366,59 +363,6 @@ for _n in (2, 3):
         variants="",
         grad={"grad_output, input, grid": _twice},
     )
-
-
-def _fallback_meta(input: Any, grid: Any, mode: int, padding: int, align: bool) -> Out:
-    """As of ``grid_sampler_2d``, in single precision only."""
-    _check(input, grid)
-    _check_dims(input, grid, 2, mode)
-    for t in (input, grid):
-        if t.dtype is not float32:
-            raise expected_scalar_type(float32, t.dtype)
-    return Out((*input.shape[:2], *grid.shape[1:-1]), input.dtype)
-
-
-def _fallback_backward_meta(
-    grad_output: Any, input: Any, grid: Any, mode: int, padding: int, align: bool
-) -> tuple[Out, Out]:
-    return Out(tuple(input.shape), input.dtype), Out(tuple(grid.shape), grid.dtype)
-
-
-def _prepare_fallback_backward(*args: Any) -> Callable[..., tuple[Any, Any]]:
-    both = (True, True)
-    kernel = _prepare_sample_backward(*args, both)
-    return lambda *args: kernel(*args, both)
-
-
-def _fallback_grads(g: Any, c: Any) -> Any:
-    return ops._grid_sampler_2d_cpu_fallback_backward(
-        g, c.input, c.grid, c.interpolation_mode, c.padding_mode, c.align_corners
-    )
-
-
-op(
-    f"_grid_sampler_2d_cpu_fallback(Tensor input, Tensor grid, {_OPTIONS}) -> Tensor",
-    says="Sample images of single precision at the points of a grid, one element after the other.",
-    meta=_fallback_meta,
-    prepare=_prepare_sample,
-    half=False,
-    variants="function",
-    grad={"input, grid": _fallback_grads},
-    tangent="not implemented",
-    out=OutForm(function=False),
-    autocast=("float32", ""),
-    samples="grid_sampler_2d_fallback",
-)
-op(
-    f"_grid_sampler_2d_cpu_fallback_backward(Tensor grad_output, Tensor input, Tensor grid, "
-    f"{_OPTIONS}) -> (Tensor, Tensor)",
-    meta=_fallback_backward_meta,
-    prepare=_prepare_fallback_backward,
-    variants="",
-    grad=not_implemented_for(
-        "_grid_sampler_2d_cpu_fallback_backward", "grad_output", "input", "grid"
-    ),
-)
 
 
 def _sampler(input: Any, grid: Any, mode: int, padding: int, align: bool) -> Any:

@@ -121,7 +121,6 @@ _HOMES = {
     ".norms": "cdist norm",
     "..io.printing": "set_printoptions",
     ".checked_numbers": ("_assert_scalar _print sym_constrain_range sym_constrain_range_for_size"),
-    ".padded_samples": "_nested_tensor_from_mask _nested_tensor_from_mask_left_aligned",
     ".rare_functions": "chain_matmul",
     "..compat.refused": (
         "batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt "

@@ -45,8 +45,6 @@ from mindtorch.aten.functions import typename as typename
 from mindtorch.aten.functions import unravel_index as unravel_index
 from mindtorch.aten.norms import cdist as cdist
 from mindtorch.aten.norms import norm as norm
-from mindtorch.aten.padded_samples import _nested_tensor_from_mask as _nested_tensor_from_mask
-from mindtorch.aten.padded_samples import _nested_tensor_from_mask_left_aligned as _nested_tensor_from_mask_left_aligned
 from mindtorch.aten.rare_functions import chain_matmul as chain_matmul
 from mindtorch.aten.spectral import stft as stft
 from mindtorch.aten.symbolic_numbers import SymBool as SymBool
@@ -785,9 +783,6 @@ def _fused_sgd_(
     grad_scale: Tensor | None = None,
     found_inf: Tensor | None = None,
 ) -> None: ...
-def _grid_sampler_2d_cpu_fallback(
-    input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool
-) -> Tensor: ...
 def _grouped_mm(
     input: Tensor,
     mat2: Tensor,

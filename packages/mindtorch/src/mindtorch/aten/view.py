@@ -132,11 +132,10 @@ op(
 op(
     "lift_fresh(Tensor(a) self) -> Tensor(a)",
     says="Return a tensor that was just made, as a value that transforms may wrap.",
-    composite=lambda self: self,
-    kinds={"functional": "explicit"},
+    view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
     variants="",
     grad={"self": lambda g, c: g},
-    tags=("of_parts", "not_in_place_or_view: functional"),
+    tags=("not_in_place_or_view: functional",),
 )
 op(
     "lift(Tensor self) -> Tensor",

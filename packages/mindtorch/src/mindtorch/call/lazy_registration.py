@@ -365,7 +365,6 @@ FAMILIES: dict[str, str] = {
         "fractional_max_pool3d_backward"
     ),
     "grid_sampling": (
-        "_grid_sampler_2d_cpu_fallback _grid_sampler_2d_cpu_fallback_backward "
         "grid_sampler grid_sampler_2d grid_sampler_2d_backward grid_sampler_3d "
         "grid_sampler_3d_backward affine_grid_generator affine_grid_generator_backward"
     ),
