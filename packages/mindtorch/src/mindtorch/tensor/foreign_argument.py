@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -15,10 +16,13 @@ def answer_of(other: Any, method: Callable[..., Any], tensor: Any) -> Any:
 
     :raises TypeError: if it does not override functions, with the parser's text.
     """
+    frame, depth = sys._getframe(1), 3  # of the method; a class that overrides adds wrappers
+    while frame.f_code.co_name in (method.__name__, "__call__") and frame.f_back is not None:
+        frame, depth = frame.f_back, depth + 1
     try:
         written_parser(f"Tensor.{method.__name__}").parse((other,))
     except TypeError as error:
-        found = call_for_objects(error, method, (tensor, other), {}, depth=4)
+        found = call_for_objects(error, method, (tensor, other), {}, depth=depth)
         if found is UNCLAIMED:
             raise
         return found
