@@ -208,6 +208,7 @@ op(
     half=False,
     inplace=InplaceForm(
         overlap="deprecated: This also applies to advanced indexing e.g. tensor[indices] = tensor",
+        writes=True,
         overlap_check=_refuse_overlap,
     ),
     out=OutForm(function=False, meta="native"),

@@ -97,10 +97,13 @@ def _prepare(
 
 
 def _out_of_range(index: Any, rows: int, dim: int, include_self: bool) -> IndexError:
-    if include_self:
+    # Where self is left out of it, its rows are filled first, for which an index may be negative.
+    wrong = index[(index < -rows) | (index >= rows)]
+    if include_self or not wrong.size:
         return IndexError("index out of range in self")
-    wrong = index[(index < 0) | (index >= rows)].flat[0]  # where self is left out of it
-    return IndexError(f"index {wrong} is out of bounds for dimension {dim} with size {rows}")
+    return IndexError(
+        f"index {wrong.flat[0]} is out of bounds for dimension {dim} with size {rows}"
+    )
 
 
 def _grads(g: Any, c: Any) -> tuple[Any, Any]:
@@ -180,7 +183,7 @@ op(
     prepare=_prepare,
     out_kernel=_onto,
     half=False,
-    inplace=InplaceForm(overlap="indexed"),
+    inplace=InplaceForm(overlap="indexed", writes=True),
     out=OutForm(meta="native", overlap="whole of self, apart"),
     grad={"self, source": _grads},
     samples="index_reduce",

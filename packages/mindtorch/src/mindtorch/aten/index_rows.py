@@ -224,7 +224,7 @@ op(
     meta=_index_add_meta,
     prepare=_prepare_index_add,
     half=False,
-    inplace=InplaceForm(overlap="indexed"),
+    inplace=InplaceForm(overlap="indexed", writes=True),
     out=OutForm(overlap="whole of self, apart"),
     grad={
         "self": lambda g, c: g,
@@ -315,7 +315,7 @@ op(
     meta=_index_copy_meta,
     prepare=_prepare_index_copy,
     half=False,
-    inplace=InplaceForm(overlap="indexed first"),
+    inplace=InplaceForm(overlap="indexed first", writes=True),
     out=OutForm(overlap="whole of self, apart"),
     grad={
         "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
@@ -392,6 +392,7 @@ def _prepare_index_fill(self: Any, dim: int, index: Any, value: Any) -> Callable
 
 _FILLS_IN_PLACE = InplaceForm(
     reads=2,  # the value is a number by then
+    writes=True,
     overlap="indexed, deprecated: This also applies to advanced indexing e.g. tensor[mask] = "
     "scalar",
 )

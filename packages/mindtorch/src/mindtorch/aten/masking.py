@@ -83,6 +83,7 @@ _IN_PLACE = InplaceForm(
     check=_filled_before_mask,
     broadcasts=True,
     reads=2,  # the value is a number by then
+    writes=True,
     overlap="deprecated: This also applies to advanced indexing e.g. tensor[mask] = scalar",
 )
 op(

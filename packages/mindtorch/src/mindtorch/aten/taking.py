@@ -138,7 +138,7 @@ op(
     meta=_put_meta,
     prepare=_prepare_put,
     half=False,
-    inplace=InplaceForm(overlap="indexed"),
+    inplace=InplaceForm(overlap="indexed", writes=True),
     out=OutForm(function=False, meta="native"),
     grad={
         "self": lambda g, c: (

@@ -19,6 +19,7 @@ from ..call.overload import INPLACE, OUT, Overload
 from ..call.row import Out
 from ..call.specialize import boxed
 from ..core import signature as S
+from ..core.copies import store
 from ..core.errors import in_place_shape
 from ..tensor import Tensor
 from ..tensor.construction import wrap
@@ -28,7 +29,7 @@ from .layout_kernels import functional_kernels, in_place_kernels, target_of
 from .notices import noticing
 from .outputs import fit, is_known_by_layout, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
-from .plan import Plan, finish, finish_all, in_place_check, store
+from .plan import Plan, finish, finish_all, in_place_check
 from .views import build_view
 
 _ndarray = np.ndarray

@@ -20,10 +20,10 @@ from mindtorch_storage import Device
 
 from ..call.fragments import Kernel, Launching
 from ..call.row import Out
+from ..core.copies import store, store_all
 from ..tensor import blank
 from ..tensor.array_memory import empty_array
 from .held import holder, holding
-from .plan import store, store_all
 
 __all__ = ["Layout", "launched", "launched_into", "unwritten"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .plan import Plan, store, store_all
+from ..core.copies import store, store_all
+from .plan import Plan
 
 __all__ = ["Launch", "write"]
 

@@ -20,7 +20,7 @@ from ..call.row import Out
 from ..call.specialize import boxed
 from ..core import signature as S
 from ..core.backend_registry import BACKENDS
-from ..core.copies import cast
+from ..core.copies import cast, store
 from ..tensor import Tensor
 from ..tensor.array_memory import empty_array, owner_of
 from ..tensor.construction import wrap
@@ -32,7 +32,7 @@ from .launch import Launch, write
 from .notices import noticing
 from .outputs import fit, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
-from .plan import Plan, finish, in_place_check, store
+from .plan import Plan, finish, in_place_check
 from .views import build_apart, build_view
 
 __all__ = ["into", "launched", "number", "to_device", "to_host", "within"]

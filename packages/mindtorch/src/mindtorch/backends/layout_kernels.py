@@ -21,6 +21,7 @@ from .outputs import inputs_of_out, prepare_out
 from .overlap import overlaps_itself
 from .plan import Plan, finish, in_place_check
 from .unseen_numbers import hidden, of_last_numbers
+from .written_memory import writing
 
 __all__ = [
     "functional_kernels",
@@ -151,6 +152,8 @@ def in_place_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]:
                 return made._replace(run=ufunc, positions=plan.positions)
         if _fits_into(plan, args, target):
             return made._replace(run=plan.row.into, any_scalar=blind, writes=True, number=None)
+        if plan.writes and direct and plan.result in (None, target.dtype):
+            return made._replace(run=writing(run), writes=True)
         return made
 
     return prepared

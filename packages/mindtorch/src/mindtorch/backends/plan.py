@@ -29,6 +29,7 @@ from .half_blocks import of_many_halves
 from .number_arrays import number_array
 from .result_meta import ResultMeta, promotion
 from .unseen_numbers import looks_at_none, scalar_places
+from .written_memory import in_place
 
 _HALF = ("float16", "bfloat16", "complex32")
 #: What they are computed in.
@@ -58,6 +59,7 @@ class Plan:
         "row",
         "sig",
         "widen",
+        "writes",
     )
 
     def __init__(self, overload: Overload, sig: int) -> None:
@@ -101,6 +103,8 @@ class Plan:
             if kernel is not asked and asked is row.kernel:
                 self.asked_dtype = overload.names.index("dtype")
         self.kernel = kernel
+        #: Whether the kernel may change its first argument where that lies.
+        self.writes = overload.mutable_position == 0 and row.inplace_form.writes
 
     # -- what the results look like --------------------------------------------------------
 
@@ -189,7 +193,7 @@ class Plan:
             kernel = row.kernel  # what is asked for is nothing to refuse or to warn of
         if row.prepare is not None and kernel is row.kernel:
             kernel = row.prepare(*values)
-        return kernel
+        return in_place(kernel) if self.writes else kernel
 
     def kernel_of_any(self, args: tuple[Any, ...]) -> Callable[..., Any]:
         """The same, which casts arrays, and numbers in place of them, itself."""
@@ -280,7 +284,9 @@ class Plan:
 
     def compute_arrays(self, values: list[Any], kernel: Any = None) -> Any:
         """Cast, run the kernel; the result as it comes."""
-        return (kernel or self.kernel)(*self.cast(values))
+        if kernel is None:
+            kernel = in_place(self.kernel) if self.writes else self.kernel
+        return kernel(*self.cast(values))
 
     def cast(self, values: list[Any]) -> list[Any]:
         """*values*, of which arrays are of the dtype that the kernel computes in."""
@@ -382,15 +388,3 @@ def check_cast(result: Any, to: Any) -> None:
     """torch's rule which results may be written to which dtype."""
     if not can_cast(result, to):
         raise cannot_cast(result, to)
-
-
-def store_all(targets: list[Any], values: Any) -> None:
-    """Write several results into the memory that waits for them; None for absent ones."""
-    for target, value in zip(targets, values, strict=True):
-        if target is not None:
-            store(target, value)
-
-
-def store(target: np.ndarray[Any, Any], value: Any) -> None:
-    """Write a kernel's result into the memory that waits for it."""
-    np.copyto(target, value, casting="unsafe")

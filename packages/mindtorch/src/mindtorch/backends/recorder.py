@@ -20,10 +20,11 @@ from mindtorch_storage import UntypedStorage
 
 from ..call.fragments import Kernel
 from ..call.row import Out
+from ..core.copies import store
 from ..tensor import Alias, Tensor, blank
 from ..tensor.array_memory import empty_array
 from .launch import Launch
-from .plan import Plan, store
+from .plan import Plan
 
 __all__ = ["TINY", "recorded"]
 

@@ -34,6 +34,8 @@ class InplaceForm(NamedTuple):
         the shapes. Of a target of which an element is there twice:
         ``"idempotent"`` writes the same value each time, ``"in sequence"`` adds as often as it is
         there, and ``"deprecated: …"`` is said to be so, with that remark.
+    :ivar writes: the kernel copies its first argument once all is checked, changes the copy and
+        reads the argument no more; so in place it may be given the target for a copy.
     :ivar overlap_check: ``overlap_check(overload, args, target)`` looks at the memory instead.
     :ivar reads: how many of the first tensors are read where they lie; None: all.
     :ivar idle: ``idle(*args)`` is whether nothing is written, so that memory may overlap.
@@ -47,6 +49,7 @@ class InplaceForm(NamedTuple):
     broadcasts: bool = False
     iterates: bool = True
     overlap: str = ""
+    writes: bool = False
     overlap_check: Callable[..., None] | None = None
     reads: int | None = None
     idle: Callable[..., bool] | None = None

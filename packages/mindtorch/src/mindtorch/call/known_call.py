@@ -22,6 +22,7 @@ from mindtorch_dispatch import tls
 
 from ..core import signature as S
 from ..core.backend_registry import backend_at, complete
+from ..core.copies import store
 from ..core.late_bound import LateBound
 from ..tensor import Tensor
 from ..tensor.defaults import default_device
@@ -313,7 +314,7 @@ class KnownCall:
         Where that may be in part an operand, ``below`` does all of it.
         """
         texts, at, every = self.form.arguments, self.overload.mutable_position, self._every()
-        self.cells |= {"alias_of": alias_of, "copyto": np.copyto, "same": same}
+        self.cells |= {"alias_of": alias_of, "copyto": np.copyto, "same": same, "store": store}
         self.cells |= {"number": kernel.number, "run": kernel.run, "again": kernel.again}
         arrays = arrays_of(self.overload, kernel, self.arguments, texts)
         given = ", ".join(arrays)
@@ -332,7 +333,7 @@ class KnownCall:
                 self.cells["run"] = launching
                 lines = [f"run(target._a_, {given})"]
         elif others:
-            other = f"copyto(target._a_, again(({every},))({every}), 'unsafe')"
+            other = f"store(target._a_, again(({every},))({every}))"
             lines = [f"if {others}: {other}", f"else: {run}"]
         lines += ["if shared is None: shared = alias_of(target)", "shared.value += 1"]
         pairs = enumerate(zip(texts, self.arguments, strict=True))

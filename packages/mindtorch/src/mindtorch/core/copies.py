@@ -15,7 +15,7 @@ from .extended_dtypes import is_rare, plain_numbers
 from .half_precision import as_dtype
 from .signature import dtype_of
 
-__all__ = ["NARROW", "cast", "copy_strides"]
+__all__ = ["NARROW", "cast", "copy_strides", "store", "store_all"]
 
 #: Integers of less than a byte, which torch cannot copy element by element.
 NARROW = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in range(1, 8))
@@ -64,3 +64,16 @@ def copy_strides(t: Any, memory_format: Any) -> tuple[int, ...] | None:
     if t.is_contiguous() and 1 not in t.shape and 0 not in t.shape:
         return None
     return empty_like_strides(tuple(t.shape), tuple(t.stride()))
+
+
+def store_all(targets: list[Any], values: Any) -> None:
+    """Write several results into the memory that waits for them; None for absent ones."""
+    for target, value in zip(targets, values, strict=True):
+        if target is not None:
+            store(target, value)
+
+
+def store(target: np.ndarray[Any, Any], value: Any) -> None:
+    """Write a kernel's result into the memory that waits for it."""
+    if value is not target:  # which some kernels write themselves
+        np.copyto(target, value, casting="unsafe")

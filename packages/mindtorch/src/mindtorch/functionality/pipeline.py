@@ -22,7 +22,6 @@ from ..backends.deferral import mark_pending, pending, prepare_target, unsettled
 from ..backends.functionality_kernels import makes_tensors
 from ..backends.launch import Launch
 from ..backends.meta import fresh
-from ..backends.plan import store
 from ..call.arguments import full_arguments, split_keywords, tensors_of
 from ..call.dispatch_entry import Call
 from ..call.overload import Overload
@@ -31,6 +30,7 @@ from ..call.specialize import BUILDERS, boxed, build
 from ..core import functionality_keys
 from ..core import signature as S
 from ..core.backend_registry import BACKENDS, complete
+from ..core.copies import store
 from ..tensor import Tensor
 from ..tensor.array_memory import storage_of
 from ..tensor.pending import flush_current
