@@ -153,14 +153,14 @@ def _5(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, m
         return result
     return call
 
-def _6(again, alias_of, below, copyto, n2, run, same):
+def _6(again, alias_of, below, n2, run, same, store):
     def call(a0, a1, a2):
         target = a0
         shared = target._shared_
         if shared is not None and ((other := a1._shared_) is not None and a1 is not target and (other is shared or shared.known_storage is not None and shared.known_storage is other.known_storage)): below(a0, a1, a2)
         else:
-            if a2 is not n2 and not same(a2, n2): copyto(target._a_, again((a0, a1, a2,))(a0, a1, a2), 'unsafe')
-            else: copyto(target._a_, run(a0._a_, a1._a_, a2), 'unsafe')
+            if a2 is not n2 and not same(a2, n2): store(target._a_, again((a0, a1, a2,))(a0, a1, a2))
+            else: run(a0._a_, a1._a_, a2)
             if shared is None: shared = alias_of(target)
             shared.value += 1
         return target
@@ -2408,7 +2408,7 @@ MAKERS: dict[int, Callable[..., Any]] = {
     6098068817779911419: _3,
     15409059736877429371: _4,
     11282034516795716878: _5,
-    6988248647048212937: _6,
+    1554672287113978897: _6,
     10706324740182967371: _7,
     7563902617612609615: _8,
     5715858335559388884: _9,
