@@ -20,11 +20,11 @@ Kernel = Callable[..., Any]
 class _Target(np.ndarray[Any, Any]):
     """The array that is changed: what a kernel takes for a copy of it is the array itself."""
 
-    own: Any
+    own: Any = None
 
     def copy(self, order: Any = "C") -> Any:
-        """The array."""
-        return self.own
+        """The array; of what is made of it, in another dtype for one, a copy."""
+        return self.view(np.ndarray).copy(order) if self.own is None else self.own
 
 
 def in_place(kernel: Kernel) -> Kernel:

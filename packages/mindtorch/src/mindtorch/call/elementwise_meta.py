@@ -250,14 +250,15 @@ def kept_layout(
 ) -> Callable[..., Out]:
     """*meta* of an op whose result torch makes by ``empty_like``: it keeps the strides of ``self``.
 
-    An elementwise result would not keep those of sizes of 1 and of no elements.
+    An elementwise result would not keep those of sizes of 1 and of no elements. One of another
+    shape, which broadcasting gives, has no strides to keep.
 
     :param when: for which operands that is so.
     """
 
     def kept(self: Any, *rest: Any) -> Out:
         out = meta(self, *rest)
-        if not when(self):
+        if not when(self) or tuple(out.shape) != tuple(self.shape):
             return out
         strides = output_layout.empty_like_strides(tuple(self.shape), tuple(self.stride()))
         return out._replace(strides=strides)
