@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..aten.symbolic_numbers import SymInt
-from ..fx.experimental.sym_node import SymNode
+from ..fx.experimental._symbolic_context import with_sympy
 
 __all__: list[str] = []
 
@@ -22,7 +22,7 @@ class _InputBackref:
     value: int
 
 
-def _told_by(node: SymNode) -> tuple[Any, ...]:
+def _told_by(node: Any) -> tuple[Any, ...]:
     return node._expr, node.pytype, node.constant
 
 
@@ -62,7 +62,8 @@ class _SymIntOutputStub:
         if isinstance(self.value, int):
             return key.key[self.value].value
         expr, pytype, constant = self.value
-        return SymInt(SymNode(expr, shape_env, pytype, None, constant))
+        nodes = with_sympy("mindtorch.fx.experimental.sym_node")
+        return SymInt(nodes.SymNode(expr, shape_env, pytype, None, constant))
 
 
 class _CacheKeyState:
