@@ -41,7 +41,6 @@ from .core import (
     collector,
     compiling,
     missing_backends,
-    nested_samples,
     operators,
     script_object,
     warning,
@@ -211,7 +210,6 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
     (resizing, {"resize_functional": ".functionality.functionalization_ops"}),
     (script_object, {"class_of": ".aten.quantized.packed_weights"}),
     (lazy_registration, {"register_rows": ".aten.register"}),
-    (nested_samples, {"strided_from_list": ".nested._internal.strided"}),
     (known_call, {"composite_text": ".functionality.composite_plans"}),
     (
         specialize,
