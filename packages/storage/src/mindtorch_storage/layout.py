@@ -6,7 +6,7 @@ Where torch picks one of several possible layouts, see ``output_layout.py``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import prod
 from typing import Final, TypeAlias
 
@@ -288,19 +288,20 @@ def expand_strides(
     shape: Shape,
     strides: Shape,
     target: Sequence[int],
-    tensor_type: str = "torch.FloatTensor",
+    tensor_type: Callable[[], str] = lambda: "torch.FloatTensor",
     copies: bool = False,
 ) -> tuple[Shape, Shape]:
     """Shape and strides of ``tensor.expand(target)``; -1 keeps a size.
 
-    Raises RuntimeError where torch does; *tensor_type* (as ``tensor.type()``) is for its text.
+    Raises RuntimeError where torch does; *tensor_type* gives what its text says the tensor is
+    (``tensor.type()``).
     With *copies*, a negative size beside one of 0 passes, as it does in torch: it is for whoever
     makes the copy to refuse it. A view of it would be a broken tensor.
     Source: torch aten/src/ATen/ExpandUtils.cpp, inferExpandGeometryImpl.
     """
     n, wanted = len(shape), len(target)
     if wanted < n:
-        raise errors.expand_too_few(tensor_type, shape, target)
+        raise errors.expand_too_few(tensor_type(), shape, target)
     sizes, steps = list(target), [0] * wanted
     if n:
         for i in range(wanted - 1, -1, -1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from mindtorch_storage import layout
@@ -19,7 +20,8 @@ wrap_dim = layout.wrap_dim
 
 def expand_view(self: Any, size: Sequence[int], implicit: bool, copies: bool = False) -> ViewOf:
     shape, strides = tuple(self.shape), tuple(self.stride())
-    return ViewOf(*layout.expand_strides(shape, strides, size, type_string(self), copies))
+    named = partial(type_string, self)
+    return ViewOf(*layout.expand_strides(shape, strides, size, named, copies))
 
 
 op(

@@ -257,16 +257,18 @@ _INDEX_NUMBERS = frozenset((np.dtype(np.int64).num, np.dtype(np.int32).num))
 def _prepare_index(self: Any, indices: Sequence[Any]) -> Callable[..., Any]:
     """Reads by numbers: masks, and numbers that are out of range, go the long way.
 
-    How the long way lays its result out is kept of the first call: as numpy does, if by no strides.
+    Of what is contiguous comes what is contiguous, see :func:`_index_strides`. How the long way
+    lays another result out is kept of the first call: as numpy does, if by no strides.
     """
     given = [index for index in indices if index is not None]
-    if not self.size or not all(i.size and i.dtype.num in _INDEX_NUMBERS for i in given):
+    if not self.size or not all([i.size and i.dtype.num in _INDEX_NUMBERS for i in given]):
         return _index_kernel
-    if all(index.ndim == 0 for index in given):
+    if not any([index.ndim for index in given]):
         return _index_kernel  # numpy would take these for plain integers
     places = [d for d, index in enumerate(indices) if index is not None]
     alone = places[0] if len(places) == 1 and self.flags.c_contiguous else -1
     gaps = len(given) != len(indices)
+    contiguous = S.is_fresh(self) and all(map(S.is_fresh, given))
     strides: tuple[int, ...] | None = None
 
     def kernel(self: Any, indices: Sequence[Any]) -> Any:
@@ -280,6 +282,8 @@ def _prepare_index(self: Any, indices: Sequence[Any]) -> Callable[..., Any]:
                 got = self[tuple(indices)]
         except IndexError:
             return _index_kernel(self, indices)
+        if contiguous:
+            return got if got.flags.c_contiguous else got.copy()
         if strides is None:
             result = _index_kernel(self, indices)
             strides = () if result.strides == got.strides else element_strides(result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -226,7 +227,7 @@ op(
 def _mask_fits(self: Any, mask: Any, source: Any) -> None:
     """torch aten/src/ATen/native/TensorAdvancedIndexing.cpp: only the mask is expanded."""
     layout.expand_strides(
-        tuple(mask.shape), tuple(mask.stride()), tuple(self.shape), type_string(mask)
+        tuple(mask.shape), tuple(mask.stride()), tuple(self.shape), partial(type_string, mask)
     )
 
 

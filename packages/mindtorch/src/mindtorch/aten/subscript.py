@@ -342,7 +342,7 @@ def _out_of_bounds(index: int, dim: int, size: int) -> IndexError:
     return IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
 
 
-READING = SubscriptPlans(_read)
+READING = SubscriptPlans(_read, lambda t, index, view: view)
 _known = READING.table
 
 #: torch's end of a slice that has none.

@@ -33,7 +33,14 @@ from .subscript_plans import SubscriptPlans, key_of
 __all__ = ["setitem", "value_tensor"]
 
 _PLAIN_NUMBERS = (int, float, bool)
-DIVIDING = SubscriptPlans(divide, outer="({}, [])")
+
+
+def _basic_target(self: Any, index: Any, view: Any) -> tuple[Any, list[Any]]:
+    """:func:`divide`, of *view*; all of *self* is *self*."""
+    return divide(self, index) if view._a_.shape == self._a_.shape else (view, [])
+
+
+DIVIDING = SubscriptPlans(divide, _basic_target, outer="({}, [])")
 
 
 def setitem(self: Any, index: Any, value: Any) -> None:

@@ -25,6 +25,7 @@ from ..functionality.composite_plans import noted
 from ..functionality.stand_in import ODD
 from ..tensor import Tensor
 from ..tensor.interning import meta_of
+from .basic_indexing import basic_view
 
 __all__ = ["SubscriptPlans", "key_of"]
 
@@ -71,25 +72,40 @@ def key_of(self: Any, index: Any) -> tuple[Any, ...]:
 class SubscriptPlans:
     """What *code* does for tensors and indices that came before.
 
+    :param basic: gives the same of ``t``, ``index`` and the view that basic indexing makes of them.
     :param outer: the text of what it gives for one int, with the view where ``{}`` stands.
     """
 
-    def __init__(self, code: Callable[[Any, Any], Any], outer: str = "{}") -> None:
-        self._code = code
+    def __init__(
+        self,
+        code: Callable[[Any, Any], Any],
+        basic: Callable[[Any, Any, Any], Any],
+        outer: str = "{}",
+    ) -> None:
+        self._code, self._basic = code, basic
         self._outer = outer
         self.table: dict[Any, Callable[[Any, Any], Any]] = {}
         #: How often indices came that are not known yet.
         self._seen: dict[Any, int] = {}
 
     def miss(self, t: Any, index: Any) -> Any:
-        """``code(t, index)``; when it has come often enough it is remembered."""
+        """``code(t, index)``; when it has come often enough it is remembered.
+
+        Not what a tensor comes to that has no meta: no known call made it, so sizes keep changing,
+        or it has one the next time.
+        """
+        view = basic_view(t, index, grad_state() | tls_state())
+        fresh = getattr(t, "_meta_", S.STALE) is S.STALE
+        if fresh and view is not None:
+            meta_of(t)
+            return self._basic(t, index, view)
         key = self._key(t, index)
-        if key is None:
-            return self._code(t, index)
-        found = self.table.get(key)
+        found = None if key is None else self.table.get(key)
         if found is not None:  # all that was missing was a meta
             return found(t, index)
-        result = self._code(t, index)
+        result = self._code(t, index) if view is None else self._basic(t, index, view)
+        if key is None or fresh:
+            return result
         seen = self._seen
         times = seen.get(key, 0) + 1
         if times < (_OFTEN if len(self.table) < _FEW else _RATHER_OFTEN):

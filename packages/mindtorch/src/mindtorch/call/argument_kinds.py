@@ -271,6 +271,8 @@ def _sequence(value: Any, t: type, kind: str) -> Any:
         if value and not INT64[0] <= min(value) <= max(value) <= INT64[1]:
             raise Unplain
         return (int,) * len(value) if kind == "rest" else (t, len(value))
+    if kind == "rest" and inside.issubset(SEQUENCES):  # sizes, given as one
+        return tuple([_sequence(v, type(v), "sizes") for v in value])
     if has_tensors(value):
         if kind not in _LISTS or not all([v is None or isinstance(v, Tensor) for v in value]):
             raise Unplain

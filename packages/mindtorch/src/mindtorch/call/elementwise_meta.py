@@ -113,8 +113,30 @@ def dtype_of(x: Any) -> DType:
     return x.dtype
 
 
+#: What a signature says of dtypes, and of which of them have no dimension.
+_DTYPES: Final = S.DIM_MASK | S.ZERO_MASK
+_common_of: dict[int, DType] = {}
+
+
 def common_dtype(*operands: Any) -> DType:
     """torch's promotion over tensors and Python numbers (``None`` is passed over)."""
+    sig = 0
+    for x in operands:
+        if x.__class__ is not Tensor:
+            break
+        sig |= x._sig_
+    else:
+        return _common_of.get(sig & _DTYPES) or _met(sig & _DTYPES, operands)
+    return _common(operands)
+
+
+def _met(dtypes: int, operands: Sequence[Any]) -> DType:
+    """:func:`common_dtype` of tensors of these *dtypes*: from now on it is known."""
+    found = _common_of[dtypes] = _common(operands)
+    return found
+
+
+def _common(operands: Sequence[Any]) -> DType:
     parties = [
         (x.dtype, not x.shape, False) if hasattr(x, "shape") else (dtype_of(x), True, True)
         for x in operands
@@ -194,6 +216,8 @@ def elementwise_strides(
         for x in operands
     ):
         return None
+    if 0 not in shape and 1 not in shape and _are_in_order(operands):
+        return None
     key = (shape, *[_seen(x, common) for x in operands])
     try:
         found = _strides_of.get(key, _MISSING)
@@ -205,6 +229,23 @@ def elementwise_strides(
         if len(_strides_of) < _MOST:
             _strides_of[key] = found
     return found
+
+
+def _are_in_order(operands: Sequence[Any]) -> bool:
+    """Whether the dimensions of each operand lie one inside the other, the last one innermost.
+
+    Those that are broadcast lie nowhere. Then no two dimensions change places.
+    """
+    for x in operands:
+        if x.__class__ is not Tensor:
+            return False
+        a, inner = x._a_, 0
+        for size, step in zip(a.shape[::-1], a.strides[::-1], strict=True):
+            if size != 1 and step:
+                if step <= inner:
+                    return False
+                inner = step
+    return True
 
 
 #: What the loop sees of operands -> strides of the result, for programs repeat themselves.

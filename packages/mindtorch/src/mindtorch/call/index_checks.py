@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindtorch.core.errors import raise_if
+from mindtorch.core.signature import dtype_of
 
 __all__ = [
     "MASKS",
@@ -78,20 +79,13 @@ def check_arrays(shape: Sequence[int], indices: Sequence[Any]) -> None:
 
 
 class _Named:
-    """Shape and dtype name of an ndarray, as a meta sees them of a tensor."""
+    """Shape and dtype of an ndarray, as a meta sees them of a tensor."""
 
     __slots__ = ("dtype", "shape")
 
     def __init__(self, a: Any) -> None:
         self.shape = a.shape
-        self.dtype = _Kind(a.dtype.name)
-
-
-class _Kind:
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
+        self.dtype = dtype_of(a.dtype)
 
 
 def fills(indices: Sequence[Any], values: Any, accumulate: bool) -> bool:

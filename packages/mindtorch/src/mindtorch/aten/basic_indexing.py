@@ -1,0 +1,62 @@
+"""``t[index]`` where ints, slices and ``...`` say all: numpy's own basic indexing.
+
+What numpy and torch agree on needs neither the ops that stand for the index nor a look at what such
+an index came to before. They disagree on little, which is left to :mod:`.subscript`: the errors,
+negative steps, the stride of a new dimension, views without elements (numpy keeps no offset).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from mindtorch_autograd import grad_mode
+
+from ..call.argument_kinds import TENSORS
+from ..core import signature as S
+from ..tensor import Tensor
+from ..tensor.construction import share
+from ..tensor.view_marks import mark_view
+
+__all__ = ["basic_view"]
+
+#: What the signature of a tensor may have here: numbers in the memory of a backend, seen by nobody.
+_PLAIN: Final = (
+    S.DIM_MASK | S.ZERO_MASK | S.RARE | S.STRIDED | S.BACKENDS | S.VIEWS | S.REQUIRES_GRAD
+)
+_ITEMS: Final = frozenset((int, slice, type(Ellipsis)))
+_ENDS: Final = frozenset((int, type(None)))
+
+
+def basic_view(self: Any, index: Any, state: int) -> Tensor | None:
+    """The view of *self* that *index* means; None where the ops have to say what it is.
+
+    :param state: of the thread: its grad mode, and what it includes and excludes.
+    """
+    sig = self._sig_
+    if state & ~grad_mode.GRAD_ENABLED or sig & ~_PLAIN or self.__class__ not in TENSORS:
+        return None
+    if state and sig & S.REQUIRES_GRAD or sig & S.VIEWS and self._shared_.touched:
+        return None  # recorded, or to be if a view learns what its base came to require
+    items = index if index.__class__ is tuple else (index,)
+    all_dims = True
+    for item in items:
+        kind = item.__class__
+        if kind is slice:
+            if item.start.__class__ not in _ENDS or item.stop.__class__ not in _ENDS:
+                return None
+            step = item.step
+            if step is not None and (step.__class__ is not int or step < 1):
+                return None
+        elif kind not in _ITEMS:
+            return None
+        elif item is Ellipsis:
+            all_dims = False
+    try:
+        array = self._a_[(*items, ...) if all_dims else items]  # an array, even of one number
+    except (IndexError, OverflowError):
+        return None
+    if not array.size:
+        return None
+    view = share(array, self)
+    mark_view(view, self, S.VIEW if state else S.VIEWS | sig & S.REQUIRES_GRAD)
+    return view
