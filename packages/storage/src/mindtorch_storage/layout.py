@@ -93,6 +93,20 @@ def is_contiguous(shape: Sequence[int], strides: Sequence[int]) -> bool:
     return True
 
 
+def is_in_order(shape: Shape, strides: Shape) -> bool:
+    """Whether each dimension steps over those behind it: they lie as contiguous ones do, or apart.
+
+    Dimensions that are not stepped along (of size 1, or broadcast) lie nowhere.
+    """
+    inner = 0
+    for size, step in zip(shape[::-1], strides[::-1], strict=True):
+        if size != 1 and step:
+            if step <= inner:
+                return False
+            inner = step
+    return True
+
+
 def is_channels_last_contiguous(shape: Sequence[int], strides: Sequence[int]) -> bool:
     """``is_contiguous(memory_format=channels_last)``; with 5 dimensions, channels_last_3d.
 

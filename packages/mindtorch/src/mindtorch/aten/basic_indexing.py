@@ -1,4 +1,4 @@
-"""``t[index]`` where ints, slices and ``...`` say all: numpy's own basic indexing.
+"""``t[index]`` where numbers, slices and ``...`` say all: numpy's own basic indexing.
 
 What numpy and torch agree on needs neither the ops that stand for the index nor a look at what such
 an index came to before. They disagree on little, which is left to :mod:`.subscript`: the errors,
@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mindtorch_autograd import grad_mode
+from mindtorch_storage import int8, int16, int32, int64
 
 from ..call.argument_kinds import TENSORS
 from ..core import signature as S
@@ -24,6 +25,8 @@ _PLAIN: Final = (
     S.DIM_MASK | S.ZERO_MASK | S.RARE | S.STRIDED | S.BACKENDS | S.VIEWS | S.REQUIRES_GRAD
 )
 _ITEMS: Final = frozenset((int, slice, type(Ellipsis)))
+#: The signatures of tensors of the host that are a number, as an int is.
+_NUMBERS: Final = frozenset([S.dtype_bits(d)[1] | S.CPU for d in (int64, int32, int16, int8)])
 _ENDS: Final = frozenset((int, type(None)))
 
 
@@ -39,7 +42,7 @@ def basic_view(self: Any, index: Any, state: int) -> Tensor | None:
         return None  # recorded, or to be if a view learns what its base came to require
     items = index if index.__class__ is tuple else (index,)
     all_dims = True
-    for item in items:
+    for place, item in enumerate(items):
         kind = item.__class__
         if kind is slice:
             if item.start.__class__ not in _ENDS or item.stop.__class__ not in _ENDS:
@@ -47,6 +50,10 @@ def basic_view(self: Any, index: Any, state: int) -> Tensor | None:
             step = item.step
             if step is not None and (step.__class__ is not int or step < 1):
                 return None
+        elif kind is Tensor:
+            if item._sig_ not in _NUMBERS:
+                return None
+            items = (*items[:place], int(item._a_), *items[place + 1 :])
         elif kind not in _ITEMS:
             return None
         elif item is Ellipsis:

@@ -218,6 +218,17 @@ def _index_strides(
     return output_layout.elementwise_strides(out, operands)
 
 
+def _strides_of_result(
+    self: Any, indices: Sequence[Any], out: tuple[int, ...]
+) -> tuple[int, ...]:
+    """:func:`_index_strides` of a read by numbers, some of which may be None."""
+    given = [self, *[index for index in indices if index is not None]]
+    if 1 not in out and all([layout.is_in_order(a.shape, a.strides) for a in given]):
+        return layout.contiguous_strides(out)
+    plan = [_WHOLE if index is None else index for index in indices]
+    return _index_strides(self.shape, element_strides(self), plan, out)
+
+
 def _index_operand(
     array: Any, common: tuple[int, ...], before: int, out: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -257,8 +268,7 @@ _INDEX_NUMBERS = frozenset((np.dtype(np.int64).num, np.dtype(np.int32).num))
 def _prepare_index(self: Any, indices: Sequence[Any]) -> Callable[..., Any]:
     """Reads by numbers: masks, and numbers that are out of range, go the long way.
 
-    Of what is contiguous comes what is contiguous, see :func:`_index_strides`. How the long way
-    lays another result out is kept of the first call: as numpy does, if by no strides.
+    How its result lies is kept of the first call (as numpy lays it out, if by no strides).
     """
     given = [index for index in indices if index is not None]
     if not self.size or not all([i.size and i.dtype.num in _INDEX_NUMBERS for i in given]):
@@ -268,7 +278,6 @@ def _prepare_index(self: Any, indices: Sequence[Any]) -> Callable[..., Any]:
     places = [d for d, index in enumerate(indices) if index is not None]
     alone = places[0] if len(places) == 1 and self.flags.c_contiguous else -1
     gaps = len(given) != len(indices)
-    contiguous = S.is_fresh(self) and all(map(S.is_fresh, given))
     strides: tuple[int, ...] | None = None
 
     def kernel(self: Any, indices: Sequence[Any]) -> Any:
@@ -282,12 +291,9 @@ def _prepare_index(self: Any, indices: Sequence[Any]) -> Callable[..., Any]:
                 got = self[tuple(indices)]
         except IndexError:
             return _index_kernel(self, indices)
-        if contiguous:
-            return got if got.flags.c_contiguous else got.copy()
         if strides is None:
-            result = _index_kernel(self, indices)
-            strides = () if result.strides == got.strides else element_strides(result)
-            return result
+            wanted = _strides_of_result(self, indices, got.shape)
+            strides = () if wanted == element_strides(got) else wanted
         return laid_out(got, strides) if strides else got
 
     return kernel

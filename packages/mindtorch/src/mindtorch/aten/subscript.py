@@ -21,6 +21,7 @@ from ..core.tracebacks import shorten
 from ..core.warning import warn
 from ..tensor import Tensor
 from ..tensor.construction import wrap
+from .basic_indexing import basic_view
 from .from_data import array_of, lifted
 from .subscript_plans import SubscriptPlans, key_of
 
@@ -231,16 +232,17 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
     specified = _specified(items)
     if specified > ndim:
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
-    view: Any = self
+    found = _basic_part(self, items)
+    view: Any = self if found is None else found
     dim = 0
     indices: dict[int, Any] = {}
     for place, item in enumerate(items):
         kind = type(item)
         if kind is slice:
-            view = _sliced(view, dim, item)
+            view = _sliced(view, dim, item) if found is None else view
             dim += 1
         elif kind is int:
-            view = _selected(view, dim, item, place)
+            view = _selected(view, dim, item, place) if found is None else view
         elif item is Ellipsis:
             dim += ndim - specified
         elif item is None:
@@ -274,6 +276,27 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
             listed.append(None)
         listed.append(indices[d])
     return view, listed
+
+
+_WHOLE = slice(None)
+
+
+def _basic_part(self: Any, items: tuple[Any, ...]) -> Tensor | None:
+    """The view that ints and slices among tensors make; None where the ops are to make it.
+
+    A tensor stands for one dimension, which is whole as long as it is not read.
+    """
+    stands, some = [], False
+    for item in items:
+        if item.__class__ is Tensor:
+            ndim = item._a_.ndim
+            if not ndim or ndim > 1 and is_mask(item):
+                return None
+            item = _WHOLE
+        elif item.__class__ is int or item.__class__ is slice and item != _WHOLE:
+            some = True
+        stands.append(item)
+    return basic_view(self, tuple(stands), grad_state() | tls_state()) if some else None
 
 
 @cache

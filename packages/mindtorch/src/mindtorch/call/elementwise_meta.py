@@ -22,7 +22,7 @@ from mindtorch_storage.dtype import (
     get_default_dtype,
     int64,
 )
-from mindtorch_storage.layout import contiguous_strides
+from mindtorch_storage.layout import contiguous_strides, is_in_order
 from mindtorch_storage.promotion import can_cast, result_type
 
 from ..core import signature as S
@@ -232,19 +232,10 @@ def elementwise_strides(
 
 
 def _are_in_order(operands: Sequence[Any]) -> bool:
-    """Whether the dimensions of each operand lie one inside the other, the last one innermost.
-
-    Those that are broadcast lie nowhere. Then no two dimensions change places.
-    """
+    """Whether no operand gives torch's loop a reason to let two dimensions change places."""
     for x in operands:
-        if x.__class__ is not Tensor:
+        if x.__class__ is not Tensor or not is_in_order(x._a_.shape, x._a_.strides):
             return False
-        a, inner = x._a_, 0
-        for size, step in zip(a.shape[::-1], a.strides[::-1], strict=True):
-            if size != 1 and step:
-                if step <= inner:
-                    return False
-                inner = step
     return True
 
 

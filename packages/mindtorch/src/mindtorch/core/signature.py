@@ -259,11 +259,6 @@ def odd(array: np.ndarray[Any, Any]) -> bool:
     return False
 
 
-def is_fresh(array: np.ndarray[Any, Any]) -> bool:
-    """Whether *array* lies as a fresh one of its shape does: contiguous, and not :func:`odd`."""
-    return array.flags.c_contiguous and (array.base is None or not odd(array))
-
-
 def dtypes_in(bits: int, shift: int) -> list[Any]:
     """The dtypes whose bits are set in the bank that starts at *shift*."""
     bank = (bits >> shift) & ((1 << _N) - 1)
