@@ -51,7 +51,7 @@ def basic_view(self: Any, index: Any, state: int) -> Tensor | None:
             if step is not None and (step.__class__ is not int or step < 1):
                 return None
         elif kind is Tensor:
-            if item._sig_ not in _NUMBERS:
+            if item._sig_ & ~S.VIEWS not in _NUMBERS:
                 return None
             items = (*items[:place], int(item._a_), *items[place + 1 :])
         elif kind not in _ITEMS:
