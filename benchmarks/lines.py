@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
+from itertools import count as counting
 from pathlib import Path
 from typing import Any
 
@@ -316,8 +317,36 @@ def decoder(torch: Any) -> Namespace:
     return {"token": token}
 
 
+def boxes(torch: Any) -> Namespace:
+    """``suppressed()``: of overlapping boxes the likeliest, each time of one box more.
+
+    What is left after each step depends on the numbers: few sizes come again.
+    """
+    counts = counting(40)
+
+    def suppressed(count: int = 0) -> Any:
+        count = count or next(counts)
+        drawn = torch.Generator().manual_seed(count)
+        corners = torch.rand(count, 4, generator=drawn)
+        corners[:, 2:] += corners[:, :2]
+        area = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])
+        left, kept = torch.rand(count, generator=drawn).argsort(descending=True), []
+        while left.numel():
+            best, left = left[0], left[1:]
+            kept.append(best.item())
+            low = torch.maximum(corners[best, :2], corners[left, :2])
+            high = torch.minimum(corners[best, 2:], corners[left, 2:])
+            sides = (high - low).clamp(min=0)
+            inner = sides[:, 0] * sides[:, 1]
+            left = left[inner / (area[best] + area[left] - inner) <= 0.5]
+        return torch.tensor(kept)
+
+    return {"suppressed": suppressed}
+
+
 STEPS = [
     Line("decoder token, cache grows", "token()", decoder, check="token()"),
+    Line("boxes suppressed, sizes change", "suppressed()", boxes, check="suppressed(30)"),
     Line("MLP step 784-256-10, batch 64", _STEP, mlp, 0.95, 0.80, check="first_loss"),
     Line("small CNN step, batch 64", _STEP, cnn, 1.5, 1.3, check="first_loss"),
     Line("transformer block step", _STEP, transformer, 1.15, 1.0, check="first_loss"),
