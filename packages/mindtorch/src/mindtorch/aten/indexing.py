@@ -218,9 +218,7 @@ def _index_strides(
     return output_layout.elementwise_strides(out, operands)
 
 
-def _strides_of_result(
-    self: Any, indices: Sequence[Any], out: tuple[int, ...]
-) -> tuple[int, ...]:
+def _strides_of_result(self: Any, indices: Sequence[Any], out: tuple[int, ...]) -> tuple[int, ...]:
     """:func:`_index_strides` of a read by numbers, some of which may be None."""
     given = [self, *[index for index in indices if index is not None]]
     if 1 not in out and all([layout.is_in_order(a.shape, a.strides) for a in given]):

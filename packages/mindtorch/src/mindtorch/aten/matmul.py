@@ -96,6 +96,10 @@ def _as_batches(self: Any, other: Any) -> tuple[Any, Any, tuple[int, ...]]:
 
 
 def _matmul_batches(self: Any, other: Any) -> Any:
+    first, second = self.shape, other.shape
+    if len(first) == len(second) == 3 and first[0] == second[0]:
+        if is_unwatched(self._sig_ | other._sig_):  # nobody sees that they are spread over nothing
+            return self.bmm(other)
     a, b, shape = _as_batches(self, other)
     product = a.bmm(b)
     if other.dim() == 1:
