@@ -19,7 +19,14 @@ DTYPES = (
     "complex128"
 ).split()
 #: Names of the module in torch that are not its own: what it imports for itself.
-NOT_ITS_OWN = {"TYPE_CHECKING", "deprecated", "typing", "warnings", "__annotations__"} | set(
+NOT_ITS_OWN = {
+    "TYPE_CHECKING",
+    "deprecated",
+    "typing",
+    "warnings",
+    "__annotations__",
+    "__warningregistry__",
+} | set(
     "AbstractContextManager Any Callable Enum NamedTuple Optional Sequence TypeAlias TypeGuard "
     "TypeVar Union cast nullcontext operator overload reduce torch".split()
 )

@@ -22,12 +22,13 @@ __all__ = ["basic_view"]
 
 #: What the signature of a tensor may have here: numbers in the memory of a backend, seen by nobody.
 _PLAIN: Final = (
-    S.DIM_MASK | S.ZERO_MASK | S.RARE | S.STRIDED | S.BACKENDS | S.VIEWS | S.REQUIRES_GRAD
+    (S.DIM_MASK | S.ZERO_MASK) & ~S.QUANTIZED | S.STRIDED | S.BACKENDS | S.VIEWS | S.REQUIRES_GRAD
 )
 _ITEMS: Final = frozenset((int, slice, type(Ellipsis)))
 #: The signatures of tensors of the host that are a number, as an int is.
 _NUMBERS: Final = frozenset([S.dtype_bits(d)[1] | S.CPU for d in (int64, int32, int16, int8)])
-_ENDS: Final = frozenset((int, type(None)))
+#: torch warns of ends far beyond this.
+_FAR: Final = 1 << 61
 
 
 def basic_view(self: Any, index: Any, state: int) -> Tensor | None:
@@ -45,10 +46,12 @@ def basic_view(self: Any, index: Any, state: int) -> Tensor | None:
     for place, item in enumerate(items):
         kind = item.__class__
         if kind is slice:
-            if item.start.__class__ not in _ENDS or item.stop.__class__ not in _ENDS:
+            start, stop, step = item.start, item.stop, item.step
+            if start is not None and (start.__class__ is not int or not -_FAR < start < _FAR):
                 return None
-            step = item.step
-            if step is not None and (step.__class__ is not int or step < 1):
+            if stop is not None and (stop.__class__ is not int or not -_FAR < stop < _FAR):
+                return None
+            if step is not None and (step.__class__ is not int or not 0 < step < _FAR):
                 return None
         elif kind is Tensor:
             if item._sig_ & ~S.VIEWS not in _NUMBERS:
