@@ -103,9 +103,12 @@ def _attention(
     else:
         if mask_type is None:
             raise RuntimeError("Mask Type should be defined")
+        if mask.dtype is not ops.bool:
+            mask = mask.to(ops.bool)
         weights = ops._masked_softmax(scores, mask, 3, mask_type)
-    joined = weights.matmul(v).transpose(1, 2).reshape((batch, length, width))
-    out = ops.linear(joined, proj_weight, proj_bias)
+    joined = weights.matmul(v).transpose(1, 2).reshape((batch * length, width))
+    out = ops.addmm(proj_bias, joined, proj_weight.t())
+    out = ops._unsafe_view(out, (batch, length, out.shape[1]))
     if not need_weights:
         return out, None
     return out, of("mean.dim")(weights, (1,)) if average_attn_weights else weights
@@ -125,7 +128,7 @@ op(
     ),
     variants="function",
     out=_EXPLICIT_OUT,
-    tags=("product",),
+    tags=("product", "asks_identity"),
     autocast=("lower precision", ""),
 )
 

@@ -364,6 +364,7 @@ def op(
         ``"undefined: attn_bias"`` names a tensor that formulas may leave out,
         ``"one_gradient"`` and ``"no_gradient: 2, 3"`` say which results have none,
         ``"warns_when_fresh"`` a row that has nothing to warn of in place,
+        ``"asks_identity"`` one whose composite looks whether two arguments are one tensor,
         ``"numbers_decide_sizes"`` one whose numbers say how large the result is,
         ``"any_number"`` one whose meta looks at a number's type alone,
         ``"not_on_meta"`` a row that torch has no Meta kernel of (``"not_on_meta: out"`` a form that

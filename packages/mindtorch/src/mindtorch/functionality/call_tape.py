@@ -82,9 +82,9 @@ class Tape(StraightLineCode):
     :param grad: the grad mode that it runs in, as ``core.key_sets.grad_state`` says it.
     """
 
-    def __init__(self, grad: int = 0) -> None:
+    def __init__(self, grad: int = 0, below: bool = False) -> None:
         super().__init__(_NAMES)
-        self._grad = grad
+        self._grad, self._below = grad, below
         #: The arrays of what the code was given, and the accelerators that they lie on.
         self._given: list[Any] = []
         self._devices: set[Device] = set()
@@ -197,6 +197,10 @@ class Tape(StraightLineCode):
         plain = sig & S.OWN
         if plain != sig or not sig & S.REQUIRES_GRAD:  # nothing is recorded, as below autograd
             plain &= ~S.GRAD_STATE
+        if overload.composed and overload.kind == FUNCTIONAL and not plain & S.GRAD_STATE:
+            found = self._parts(row.composite, args)
+            if found is not None:
+                return found
         word = tls.state.get()
         tls.state.set(_untaped(word))
         try:
@@ -215,6 +219,27 @@ class Tape(StraightLineCode):
             return self._in_tensors(overload, sig, args, result) if made is None else made
         finally:
             tls.state.set(word)
+
+    def _parts(self, composite: Callable[..., Any] | None, args: tuple[Any, ...]) -> Any:
+        """What ops give that make up one that is not recorded; None where it is called as it is.
+
+        It gives no views: of what is done below autograd nobody knows where it lies. All of it may
+        be done there.
+        """
+        if composite is None:
+            return None
+        lines = len(self.lines)
+        try:
+            made = composite(*args)
+        except Untraceable:
+            made = ()
+        several = made if type(made) in (tuple, list) else [made]
+        views = 0 if self._below else S.VIEWS
+        if several and all([t is None or type(t) is Seen and not t._sig_ & views for t in several]):
+            return made
+        del made, several  # which adds lines, too
+        del self.lines[lines:]
+        return None
 
     def _changes_given(self, overload: Overload, args: tuple[Any, ...]) -> bool:
         """Whether a call writes into memory that the code was given."""

@@ -53,24 +53,48 @@ def composite_text(
         return None
     if stepping(overload, sig & ~S.VIEWS) is not None:
         return None
-    return noted(composite, state, args, texts)
+    if overload.tagged("asks_identity"):  # the call looks whether it is one tensor again
+        texts = [texts[next(k for k, b in enumerate(args) if b is a)] for a in args]
+    parts = getattr(composite, "parts", None)
+    if parts is None:
+        return noted(composite, state, args, texts)
+    with grad_mode.no_grad():  # what is done below autograd is not recorded
+        return noted(parts, 0, args, texts, below=True)
 
 
 def noted(
-    code: Callable[..., Any], state: int, args: tuple[Any, ...], texts: Sequence[str]
+    code: Callable[..., Any],
+    state: int,
+    args: tuple[Any, ...],
+    texts: Sequence[str],
+    below: bool = False,
 ) -> CompositeText | None:
     """What *code* does with arguments of the layouts of *args*, named in *texts*.
 
     :param state: the grad mode.
+    :param below: it is done below autograd, where nobody knows that something is a view or was
+        changed; not noted if it gives such.
     """
-    tape = Tape(state)
+    tape = Tape(state, below)
     try:
-        given = [_stand_in(tape, a, text) for a, text in zip(args, texts, strict=True)]
+        stand_ins: dict[str, Any] = {}
+        for a, text in zip(args, texts, strict=True):
+            if text not in stand_ins:
+                stand_ins[text] = _stand_in(tape, a, text)
+        given = [stand_ins[text] for text in texts]
         made = tape.follow(code, *given)
+        if below and any(map(_has_history, _tensors_in(made))):
+            return None
         result = tape.result(made)
         return CompositeText(tape.needed(result), result, tape.cells)
     except Exception:  # whatever it is, the code says it in its own words
         return None
+
+
+def _has_history(t: Any) -> bool:
+    """Whether something is known of *t*, a stand-in, that is not known below autograd."""
+    alias = t._noted.real._shared_
+    return bool(t._sig_ & S.VIEWS or alias is not None and alias.value)
 
 
 def _tensors_in(value: Any) -> list[Tensor]:

@@ -114,6 +114,11 @@ class Seen(Tensor):
         """Where the memory lies, which a layout says."""
         return self._noted.real.device
 
+    @property
+    def requires_grad(self) -> bool:  # type: ignore[override]  # not to be set
+        """Whether gradients flow to it: a view that is not true to its base does not come here."""
+        return bool(self._sig_ & S.REQUIRES_GRAD)
+
     # None of it follows from a layout.
     _shared_: Any = _Refused("what is known of the memory")
     _state_: Any = _Refused("what is known of the base of a view")

@@ -151,6 +151,7 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
     """
 
     _may_precede_autograd_ = True
+    _writes_graph_ = True
 
     def __init__(
         self,

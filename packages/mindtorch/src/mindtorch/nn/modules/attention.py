@@ -6,18 +6,27 @@ from collections.abc import Iterable
 from typing import Any
 
 from mindtorch_autograd import is_grad_enabled
+from mindtorch_dispatch.modes import DISPATCH
 
 from ...amp.switches import is_autocast_enabled
 from ...backends import mha
+from ...core import signature as S
 from ...core.operators import ops
 from .. import functional as F
 from .. import init
+from ..functional.multihead import _canonical_mask, _none_or_dtype
 from ..parameter import Parameter
 from .linear import NonDynamicallyQuantizableLinear
 from .module import Module
 from .nested_attention import attend
 
 __all__ = ["MultiheadAttention"]
+
+
+def _is_written_down() -> bool:
+    """Whether a mode writes what is called into a graph, which is to have the steps."""
+    modes = [DISPATCH.at(i) for i in range(len(DISPATCH))]
+    return any(getattr(mode, "_writes_graph_", False) for mode in modes)
 
 
 class MultiheadAttention(Module):
@@ -129,11 +138,22 @@ class MultiheadAttention(Module):
         if query.is_nested or key.is_nested or value.is_nested:
             masked = attn_mask is not None or key_padding_mask is not None
             return attend(self, query, key, value, masked, need_weights, average_attn_weights)
-        at_once = (
+        if (
             query is key is value
             and not any(m.is_floating_point() for m in masks if m is not None)
-            and self._at_once_(query, self.parameters())
-        )
+            and self._at_once_(query, self._weights_())
+        ):
+            padding = _canonical_mask(
+                key_padding_mask, "key_padding_mask", _none_or_dtype(attn_mask), "attn_mask",
+                query.dtype,
+            )  # fmt: skip
+            mask = _canonical_mask(attn_mask, "attn_mask", None, "", query.dtype, False)
+            merged, kind = self.merge_masks(mask, padding, query)
+            output, weights = ops._native_multi_head_attention(
+                query, key, value, self.embed_dim, self.num_heads, *self._weights_(), merged,
+                need_weights, average_attn_weights, kind,
+            )  # fmt: skip
+            return output, weights
         swapped = self.batch_first and query.dim() == 3
         if swapped:  # what was one tensor stays one, so that its projections are one product
             turned: dict[int, Any] = {}
@@ -167,7 +187,7 @@ class MultiheadAttention(Module):
             self.out_proj.bias,
             training=self.training,
             key_padding_mask=key_padding_mask,
-            need_weights=need_weights or at_once,
+            need_weights=need_weights,
             attn_mask=attn_mask,
             average_attn_weights=average_attn_weights,
             is_causal=is_causal,
@@ -175,8 +195,6 @@ class MultiheadAttention(Module):
         )
         if swapped:
             output = output.transpose(1, 0)
-        if at_once:
-            return output.contiguous(), weights if need_weights else None
         return output, weights
 
     def merge_masks(
@@ -198,14 +216,18 @@ class MultiheadAttention(Module):
             merged = merged + padding.expand(-1, self.num_heads, -1, -1)
         return merged, 2
 
-    def _at_once_(self, x: Any, parameters: Iterable[Any]) -> bool:
-        """Whether torch has one op for the attention of *x* to itself: where nothing is recorded.
+    def _weights_(self) -> tuple[Any, ...]:
+        """The weights and biases, as the operator takes them."""
+        out = self.out_proj
+        return self.in_proj_weight, self.in_proj_bias, out.weight, out.bias
+
+    def _at_once_(self, x: Any, weights: Iterable[Any]) -> bool:
+        """Whether one operator does the attention of *x* to itself: where nothing is recorded.
 
         Its softmax is the plain one: a query that sees no key gets NaN, and not zeros as from
         ``scaled_dot_product_attention``.
         """
-        given = (x, *parameters)
-        return (
+        if not (
             mha.get_fastpath_enabled()
             and x.dim() == 3
             and not self.training
@@ -217,6 +239,13 @@ class MultiheadAttention(Module):
             and not self.add_zero_attn
             and x.dtype is self.in_proj_weight.dtype
             and not is_autocast_enabled()
-            and not F.has_torch_function(given)
-            and not (is_grad_enabled() and any(t.requires_grad for t in given))
-        )
+            and not _is_written_down()
+        ):
+            return False
+        given = (x, *weights)
+        sig = 0
+        for t in given:
+            sig |= t._sig_
+        if sig & S.META or F.has_torch_function(given if sig & S.FUNCTION else ()):
+            return False
+        return not (is_grad_enabled() and (sig & S.REQUIRES_GRAD or x.requires_grad))

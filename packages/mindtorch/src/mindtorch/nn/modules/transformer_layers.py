@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.module_names import spelled_out
+from ...core.operators import ops
 from .. import functional as F
 from ..functional.multihead import _canonical_mask, _none_or_dtype
 from .activation import GELU, ReLU
@@ -76,15 +77,18 @@ class _Layer(Module):
         if not hasattr(self, "activation"):
             self.activation = F.relu
 
-    def _attend_to_self_(self, x: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
+    def _sa_block(
+        self, x: Any, attn_mask: Any, key_padding_mask: Any, is_causal: bool = False
+    ) -> Any:
         x = self.self_attn(
-            x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal,
+            x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, is_causal=is_causal,
             need_weights=False,
         )[0]  # fmt: skip
         return self.dropout1(x)
 
-    def _feed_forward_(self, x: Any) -> Any:
-        return self.linear2(self.dropout(self.activation(self.linear1(x))))
+    def _ff_block(self, x: Any) -> Any:
+        x = self.linear2(self.dropout(self.activation(self.linear1(x))))
+        return getattr(self, f"dropout{len(self._attentions_) + 1}")(x)
 
 
 class TransformerEncoderLayer(_Layer):
@@ -97,7 +101,6 @@ class TransformerEncoderLayer(_Layer):
     _attentions_ = ("self_attn",)
 
     def _activate_by_(self, activation: Callable[[Any], Any]) -> None:
-        # What torch's fused path asks; kept for code that looks at it.
         known = {F.relu: 1, F.gelu: 2, ReLU: 1, GELU: 2}
         layer = next((each for each in (ReLU, GELU) if isinstance(activation, each)), activation)
         self.activation_relu_or_gelu = known.get(layer, 0)
@@ -118,23 +121,42 @@ class TransformerEncoderLayer(_Layer):
             src.dtype,
         )
         mask = _canonical_mask(src_mask, "src_mask", None, "", src.dtype, False)
-        if self._at_once_(src):  # there whatever a mask has beside zeros hides
-            mask, padding = (m if m is None else m != 0 for m in (mask, padding))
+        if not src.is_nested and self._at_once_(src) and not self._has_hooks_():
+            attention, (norms, blocks) = self.self_attn, self._weights_()
+            return ops._transformer_encoder_layer_fwd(
+                src, attention.embed_dim, attention.num_heads, *attention._weights_(),
+                self.activation_relu_or_gelu == 2, self.norm_first, self.norm1.eps, *norms, *blocks,
+                *attention.merge_masks(mask, padding, src),
+            )  # fmt: skip
         x = src
         if self.norm_first:
-            x = x + self._attend_to_self_(self.norm1(x), mask, padding, is_causal)
-            return x + self.dropout2(self._feed_forward_(self.norm2(x)))
-        x = self.norm1(x + self._attend_to_self_(x, mask, padding, is_causal))
-        return self.norm2(x + self.dropout2(self._feed_forward_(x)))
+            x = x + self._sa_block(self.norm1(x), mask, padding, is_causal)
+            return x + self._ff_block(self.norm2(x))
+        x = self.norm1(x + self._sa_block(x, mask, padding, is_causal))
+        return self.norm2(x + self._ff_block(x))
+
+    def _weights_(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """The weights and biases of the norms, and of the feed-forward block."""
+        one, two = self.norm1, self.norm2
+        first, second = self.linear1, self.linear2
+        norms = one.weight, one.bias, two.weight, two.bias
+        return norms, (first.weight, first.bias, second.weight, second.bias)
+
+    def _has_hooks_(self) -> bool:
+        """Whether somebody wants to hear when a part of the layer is called."""
+        parts: list[Module] = [self]
+        for part in parts:
+            if part._forward_hooks or part._forward_pre_hooks:
+                return True
+            parts += [p for p in part._modules.values() if p is not None]
+        return False
 
     def _at_once_(self, src: Any) -> bool:
-        """Whether torch has one op for the whole layer; see ``MultiheadAttention._at_once_``."""
-        return (
-            bool(self.activation_relu_or_gelu)
-            and self.norm1.eps == self.norm2.eps
-            and not self.training
-            and self.self_attn._at_once_(src, self.parameters())
-        )
+        """Whether one operator does the whole layer; see ``MultiheadAttention._at_once_``."""
+        if not self.activation_relu_or_gelu or self.training or self.norm1.eps != self.norm2.eps:
+            return False
+        attention, (norms, blocks) = self.self_attn, self._weights_()
+        return attention._at_once_(src, (*attention._weights_(), *norms, *blocks))
 
 
 class TransformerDecoderLayer(_Layer):
@@ -157,20 +179,22 @@ class TransformerDecoderLayer(_Layer):
         tgt_is_causal: bool = False,
         memory_is_causal: bool = False,
     ) -> Any:
-        def attend(x: Any) -> Any:
-            x = self.multihead_attn(
-                x, memory, memory, attn_mask=memory_mask,
-                key_padding_mask=memory_key_padding_mask, is_causal=memory_is_causal,
-                need_weights=False,
-            )[0]  # fmt: skip
-            return self.dropout2(x)
-
         own = tgt_mask, tgt_key_padding_mask, tgt_is_causal
+        others = memory, memory_mask, memory_key_padding_mask, memory_is_causal
         x = tgt
         if self.norm_first:
-            x = x + self._attend_to_self_(self.norm1(x), *own)
-            x = x + attend(self.norm2(x))
-            return x + self.dropout3(self._feed_forward_(self.norm3(x)))
-        x = self.norm1(x + self._attend_to_self_(x, *own))
-        x = self.norm2(x + attend(x))
-        return self.norm3(x + self.dropout3(self._feed_forward_(x)))
+            x = x + self._sa_block(self.norm1(x), *own)
+            x = x + self._mha_block(self.norm2(x), *others)
+            return x + self._ff_block(self.norm3(x))
+        x = self.norm1(x + self._sa_block(x, *own))
+        x = self.norm2(x + self._mha_block(x, *others))
+        return self.norm3(x + self._ff_block(x))
+
+    def _mha_block(
+        self, x: Any, mem: Any, attn_mask: Any, key_padding_mask: Any, is_causal: bool = False
+    ) -> Any:
+        x = self.multihead_attn(
+            x, mem, mem, attn_mask=attn_mask, key_padding_mask=key_padding_mask,
+            is_causal=is_causal, need_weights=False,
+        )[0]  # fmt: skip
+        return self.dropout2(x)
