@@ -45,7 +45,7 @@ from .array_calls import all_built, array_call, fits, host_plan
 from .stand_in import ODD, Noted, Seen, Untraceable, seen
 from .straight_line import StraightLineCode
 
-__all__ = ["Tape", "taped_call"]
+__all__ = ["Tape", "has_history", "taped_call"]
 
 
 #: Ops whose results have what shape their operands' numbers say.
@@ -74,6 +74,12 @@ _MUCH: Final = 1 << 17
 
 _tape: ContextVar[Tape | None] = ContextVar("mindtorch_call_tape", default=None)
 _TAPED = tls.with_extra(0, tls.TAPED)
+
+
+def has_history(t: Seen) -> bool:
+    """Whether something is known of the tensor that would not be known below autograd."""
+    alias = t._noted.real._shared_
+    return bool(t._sig_ & S.VIEWS or alias is not None and alias.value)
 
 
 class Tape(StraightLineCode):
@@ -223,8 +229,8 @@ class Tape(StraightLineCode):
     def _parts(self, composite: Callable[..., Any] | None, args: tuple[Any, ...]) -> Any:
         """What ops give that make up one that is not recorded; None where it is called as it is.
 
-        It gives no views: of what is done below autograd nobody knows where it lies. All of it may
-        be done there.
+        Its results are no views and were not changed: of what is done below autograd nobody would
+        know. All of the code may be done there.
         """
         if composite is None:
             return None
@@ -234,10 +240,11 @@ class Tape(StraightLineCode):
         except Untraceable:
             made = ()
         several = made if type(made) in (tuple, list) else [made]
-        views = 0 if self._below else S.VIEWS
-        if several and all([t is None or type(t) is Seen and not t._sig_ & views for t in several]):
-            return made
-        del made, several  # which adds lines, too
+        tensors = [t for t in several if t is not None]
+        if several and all([type(t) is Seen for t in tensors]):
+            if self._below or not any(map(has_history, tensors)):
+                return made
+        del made, several, tensors  # which adds lines, too
         del self.lines[lines:]
         return None
 

@@ -17,7 +17,7 @@ from ..call.specialize import stepping
 from ..core import signature as S
 from ..tensor import Tensor
 from .array_calls import all_built
-from .call_tape import Tape
+from .call_tape import Tape, has_history
 from .stand_in import ODD, Untraceable
 
 __all__ = ["CompositeText", "composite_text", "noted"]
@@ -83,18 +83,12 @@ def noted(
                 stand_ins[text] = _stand_in(tape, a, text)
         given = [stand_ins[text] for text in texts]
         made = tape.follow(code, *given)
-        if below and any(map(_has_history, _tensors_in(made))):
+        if below and any(map(has_history, _tensors_in(made))):
             return None
         result = tape.result(made)
         return CompositeText(tape.needed(result), result, tape.cells)
     except Exception:  # whatever it is, the code says it in its own words
         return None
-
-
-def _has_history(t: Any) -> bool:
-    """Whether something is known of *t*, a stand-in, that is not known below autograd."""
-    alias = t._noted.real._shared_
-    return bool(t._sig_ & S.VIEWS or alias is not None and alias.value)
 
 
 def _tensors_in(value: Any) -> list[Tensor]:
