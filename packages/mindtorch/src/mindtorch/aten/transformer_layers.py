@@ -35,8 +35,7 @@ def _heads(qkv: Any, qkv_bias: Any, num_heads: int) -> tuple[Any, Any, Any]:
     each = width // num_heads
     parts = (qkv + qkv_bias).view((batch, length, 3, num_heads, each))
     out = parts.permute((2, 0, 3, 1, 4)).contiguous()
-    out[0].mul_(1.0 / math.sqrt(each))
-    return out[0], out[1], out[2]
+    return out[0] * (1.0 / math.sqrt(each)), out[1], out[2]
 
 
 op(

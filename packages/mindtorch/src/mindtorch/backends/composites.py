@@ -13,7 +13,6 @@ from mindtorch_storage.output_layout import empty_like_strides
 from ..call.device_checks import device_check
 from ..call.dispatch_entry import Call, signature
 from ..call.forms import gradient_name
-from ..call.fragments import telling
 from ..call.overload import IMPLICIT, OUT, Overload
 from ..call.row import Out
 from ..call.specialize import boxed
@@ -57,7 +56,7 @@ def below_autograd(inner: Call) -> Call:
         finally:
             tls.state.set(before)
 
-    return telling(call, parts=inner)
+    return call
 
 
 def build_composite(overload: Overload, sig: int, mask: int) -> Call:

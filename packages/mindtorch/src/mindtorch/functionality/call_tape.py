@@ -22,6 +22,7 @@ from functools import partial
 from typing import Any, Final
 
 import numpy as np
+from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
 from mindtorch_storage import Device
 
@@ -45,7 +46,7 @@ from .array_calls import all_built, array_call, fits, host_plan
 from .stand_in import ODD, Noted, Seen, Untraceable, seen
 from .straight_line import StraightLineCode
 
-__all__ = ["Tape", "has_history", "taped_call"]
+__all__ = ["Tape", "taped_call"]
 
 
 #: Ops whose results have what shape their operands' numbers say.
@@ -76,21 +77,15 @@ _tape: ContextVar[Tape | None] = ContextVar("mindtorch_call_tape", default=None)
 _TAPED = tls.with_extra(0, tls.TAPED)
 
 
-def has_history(t: Seen) -> bool:
-    """Whether something is known of the tensor that would not be known below autograd."""
-    alias = t._noted.real._shared_
-    return bool(t._sig_ & S.VIEWS or alias is not None and alias.value)
-
-
 class Tape(StraightLineCode):
     """The text of one run of Python code.
 
     :param grad: the grad mode that it runs in, as ``core.key_sets.grad_state`` says it.
     """
 
-    def __init__(self, grad: int = 0, below: bool = False) -> None:
+    def __init__(self, grad: int = 0) -> None:
         super().__init__(_NAMES)
-        self._grad, self._below = grad, below
+        self._grad = grad
         #: The arrays of what the code was given, and the accelerators that they lie on.
         self._given: list[Any] = []
         self._devices: set[Device] = set()
@@ -203,10 +198,6 @@ class Tape(StraightLineCode):
         plain = sig & S.OWN
         if plain != sig or not sig & S.REQUIRES_GRAD:  # nothing is recorded, as below autograd
             plain &= ~S.GRAD_STATE
-        if overload.composed and overload.kind == FUNCTIONAL and not plain & S.GRAD_STATE:
-            found = self._parts(row.composite, args)
-            if found is not None:
-                return found
         word = tls.state.get()
         tls.state.set(_untaped(word))
         try:
@@ -225,28 +216,6 @@ class Tape(StraightLineCode):
             return self._in_tensors(overload, sig, args, result) if made is None else made
         finally:
             tls.state.set(word)
-
-    def _parts(self, composite: Callable[..., Any] | None, args: tuple[Any, ...]) -> Any:
-        """What ops give that make up one that is not recorded; None where it is called as it is.
-
-        Its results are no views and were not changed: of what is done below autograd nobody would
-        know. All of the code may be done there.
-        """
-        if composite is None:
-            return None
-        lines = len(self.lines)
-        try:
-            made = composite(*args)
-        except Untraceable:
-            made = ()
-        several = made if type(made) in (tuple, list) else [made]
-        tensors = [t for t in several if t is not None]
-        if several and all([type(t) is Seen for t in tensors]):
-            if self._below or not any(map(has_history, tensors)):
-                return made
-        del made, several, tensors  # which adds lines, too
-        del self.lines[lines:]
-        return None
 
     def _changes_given(self, overload: Overload, args: tuple[Any, ...]) -> bool:
         """Whether a call writes into memory that the code was given."""
@@ -470,7 +439,8 @@ def taped_call(overload: Overload, sig: int) -> Call:
     if not all_built(overload, sig):
         return _untraceable  # nobody is to see a call that is made once more
     composed = overload.composed_on(sig)
-    below = composed not in IMPLICIT and sig & S.REQUIRES_GRAD  # recorded as one op
+    recorded = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED
+    below = composed not in IMPLICIT and recorded  # as one op
     if composed and not below:  # the ops inside are noted
         return specialize(overload, sig, after="taping")
 

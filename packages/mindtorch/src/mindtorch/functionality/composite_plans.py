@@ -17,7 +17,7 @@ from ..call.specialize import stepping
 from ..core import signature as S
 from ..tensor import Tensor
 from .array_calls import all_built
-from .call_tape import Tape, has_history
+from .call_tape import Tape
 from .stand_in import ODD, Untraceable
 
 __all__ = ["CompositeText", "composite_text", "noted"]
@@ -55,27 +55,17 @@ def composite_text(
         return None
     if overload.tagged("asks_identity"):  # the call looks whether it is one tensor again
         texts = [texts[next(k for k, b in enumerate(args) if b is a)] for a in args]
-    parts = getattr(composite, "parts", None)
-    if parts is None:
-        return noted(composite, state, args, texts)
-    with grad_mode.no_grad():  # what is done below autograd is not recorded
-        return noted(parts, 0, args, texts, below=True)
+    return noted(composite, state, args, texts)
 
 
 def noted(
-    code: Callable[..., Any],
-    state: int,
-    args: tuple[Any, ...],
-    texts: Sequence[str],
-    below: bool = False,
+    code: Callable[..., Any], state: int, args: tuple[Any, ...], texts: Sequence[str]
 ) -> CompositeText | None:
     """What *code* does with arguments of the layouts of *args*, named in *texts*.
 
     :param state: the grad mode.
-    :param below: it is done below autograd, where nobody knows that something is a view or was
-        changed; not noted if it gives such.
     """
-    tape = Tape(state, below)
+    tape = Tape(state)
     try:
         stand_ins: dict[str, Any] = {}
         for a, text in zip(args, texts, strict=True):
@@ -83,8 +73,6 @@ def noted(
                 stand_ins[text] = _stand_in(tape, a, text)
         given = [stand_ins[text] for text in texts]
         made = tape.follow(code, *given)
-        if below and any(map(has_history, _tensors_in(made))):
-            return None
         result = tape.result(made)
         return CompositeText(tape.needed(result), result, tape.cells)
     except Exception:  # whatever it is, the code says it in its own words
