@@ -262,12 +262,6 @@ KNOWN: list[Known] = [
         "the oracle writes rows of a result that has the strides of a transposed argument",
     ),
     *each(
-        "vmap",
-        "ctc_loss.Tensor",
-        "Cannot access data pointer of Tensor that doesn't have storage",
-        "lengths are read as numbers, of which a batch has none; the oracle runs each sample",
-    ),
-    *each(
         "tangent",
         "cholesky_inverse",
         "elements differ",

@@ -302,3 +302,15 @@ def test_a_fresh_op_has_torchs_fallbacks():
                     found.add(key)
             answers.append(found)
     assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("key", ("FuncTorchBatched", "FuncTorchBatchedDecomposition"))
+def test_operators_that_run_over_a_batch_are_those_of_torch(key):
+    """Of those that are here: which have a rule of their own, and which fall apart."""
+    asked, ours = torch._C._dispatch_get_registrations_for_dispatch_key, mindtorch._C
+    here = set(ours._dispatch_get_all_op_names())
+    theirs = {name for name in asked(key) if name in here}
+    found = set(ours._dispatch_get_registrations_for_dispatch_key(key))
+    assert found == theirs and len(found) > 300
+    assert all(ours._dispatch_has_kernel_for_dispatch_key(name, key) for name in found)
+    assert not ours._dispatch_has_kernel_for_dispatch_key("aten::to_mkldnn", key)

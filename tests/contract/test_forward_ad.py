@@ -191,3 +191,20 @@ def custom_functions(torch, ns, note):
         note([fw.unpack_dual(t) for t in With.apply(d, 3, d * 2)])
         note([fw.unpack_dual(t) for t in With.apply(d, 3, x)])
         note([fw.unpack_dual(t) for t in With.apply(x, 3, x)])
+
+
+@program
+def changes_in_place_over_reverse(torch, ns, note):
+    """The formula of a tangent keeps the tangent that the change replaces."""
+    fw = forward_mode(torch)
+    for name in (
+        *("sqrt_ exp_ tanh_ sigmoid_ reciprocal_ rsqrt_ sin_ log_ log1p_ expm1_ square_").split(),
+        *("erf_ atan_ mul_ div_ pow_ addcmul_ clamp_").split(),
+    ):
+        x = torch.linspace(0.2, 0.9, 4, dtype=torch.float64, requires_grad=True)
+        more = {"mul_": (x,), "div_": (x,), "pow_": (x,), "addcmul_": (x, x), "clamp_": (0.3, 0.8)}
+        with fw.dual_level():
+            d = fw.make_dual(x * 1, x * 2) * 3
+            getattr(d, name)(*more.get(name, ()))
+            tangent = fw.unpack_dual(2 / d).tangent
+            note((name, [round(v, 9) for v in torch.autograd.grad(tangent.sum(), x)[0].tolist()]))

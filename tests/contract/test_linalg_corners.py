@@ -96,3 +96,24 @@ def test_pivots_that_name_no_rows_are_refused():
     for pivots in ([1, 2, 9], [0, 2, 3], [-1, 2, 3], [4, 2, 3], [3, 3, 3]):
         for call in (*calls, solved) if min(pivots) > 0 else calls:
             assert said(mindtorch, call, pivots) == said(torch, call, pivots), (call, pivots)
+
+
+def test_norms_of_matrices_say_what_dtypes_they_cannot_have():
+    """In the words of ``linalg.matrix_norm``, for each order, as ``norm`` of two dims does."""
+    dtypes = ("float16", "float32", "float64", "complex64", "int32")
+
+    def said(t, name, own, asked, order):
+        x = t.ones(2, 2, dtype=getattr(t, own))
+        norm = t.norm if name == "norm" else getattr(t.linalg, name)
+        try:
+            made = norm(x, order, dtype=getattr(t, asked))
+            return made.shape, str(made.dtype).partition(".")[2]
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+
+    for name in ("matrix_norm", "norm"):
+        for own in dtypes:
+            for asked in (*dtypes, "bool"):
+                for order in ("fro", "nuc", 1, 2, -1, float("inf")):
+                    call = (name, own, asked, order)
+                    assert said(mindtorch, *call) == said(torch, *call), call

@@ -27,12 +27,15 @@ CALLS = (
     "aten.leaky_relu.default(t.ones(2), {})",
     "aten.argmax.default(t.ones(2, 3), 0, {})",
     "aten.cat.default({})",
+    "aten.index.Tensor(t.ones(2, 3), {})",
+    "aten.index(t.ones(2, 3), {})",
     "aten._to_copy.default(t.ones(2), dtype=t.int32, device={})",
 )
 VALUES = (
     "None", "True", "1", "-1", "2.5", "1j", "'meta'", "'cpu'", "'nope'", "t.device('meta')",
     "t.float32", "t.strided", "t.preserve_format", "t.ones(2)", "t.tensor(1)", "t.tensor(0.5)",
-    "[1]", "[]", "(1, 0)", "t.Generator()", "object", "[t.ones(1)]",
+    "[1]", "[]", "(1, 0)", "t.Generator()", "object", "[t.ones(1)]", "t.tensor([1, 0])",
+    "t.tensor([[1, 0, 1]])",
 )  # fmt: skip
 #: torch reads whatever number it is given as one of these, past the end of the list too.
 _ENUMS = ("dtype={}", "layout={}", "memory_format={}")

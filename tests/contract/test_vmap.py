@@ -331,6 +331,10 @@ DRAWS = (
     "t.bernoulli(x, 0.5)", "t.rand(2, dtype=t.float64) + x[0]", "F.dropout(t.ones(4, 3), 0.5)",
     "F.dropout(x.t(), 0.5)", "t.feature_dropout(t.ones(4, 3, 2).mT, 0.5, True)",
     "t.alpha_dropout(t.ones(3), 0.5, True)", "t.dropout_(t.ones(3), 0.5, True)",
+    "t.randn_like(t.ones(9))", "t.normal(x, x + 1)", "t.normal(1.0, x[0] + 1)",
+    "t.normal(t.ones(9), x.sum() + 1)", "t.normal(t.ones(9), t.ones(2, 9))",
+    "t.normal(t.ones(9), 1.0)", "t.poisson(t.ones(9))", "t.bernoulli(t.ones(9) / 2)",
+    "x.clone().bernoulli_(t.full((4,), 0.5))", "x.clone().bernoulli_(x / 20)",
 )  # fmt: skip
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from mindtorch_dispatch import (
@@ -62,6 +64,29 @@ def _found(name: str) -> Operator:
     return operator
 
 
+@cache
+def _over_a_batch() -> dict[DispatchKey, frozenset[str]]:
+    """The ops for which torch registers how they run over a batch, by key.
+
+    Here that follows from their rows, and nothing is registered.
+    """
+    found: dict[DispatchKey, list[str]] = {}
+    text = Path(__file__).with_name("batching_registrations.txt").read_text()
+    for line in text.splitlines():
+        if line.startswith("FuncTorch"):
+            names = found.setdefault(parse_key(line), [])
+        elif not line.startswith("#"):
+            for word in line.split():
+                base, _, overloads = word.partition(":")
+                names += [f"aten::{base}.{o}".rstrip(".") for o in overloads.split(",")]
+    return {key: frozenset(names) for key, names in found.items()}
+
+
+def _has_kernel(operator: Operator, key: DispatchKey) -> bool:
+    """Whether torch registers a kernel of *operator* at *key*, or a program has done so."""
+    return operator.has_kernel(key) or operator.name in _over_a_batch().get(key, ())
+
+
 def _dispatch_has_kernel(name: str) -> bool:
     """Whether anything is registered for the op."""
     return _find(name) is not None
@@ -70,7 +95,7 @@ def _dispatch_has_kernel(name: str) -> bool:
 def _dispatch_has_kernel_for_dispatch_key(name: str, key: DispatchKey | str) -> bool:
     """Whether a kernel is registered at exactly *key*."""
     parsed = parse_key(key)
-    return _found(name).has_kernel(parsed)
+    return _has_kernel(_found(name), parsed)
 
 
 def _dispatch_has_kernel_for_any_dispatch_key(name: str, keyset: DispatchKeySet) -> bool:
@@ -111,7 +136,7 @@ def _dispatch_get_registrations_for_dispatch_key(dispatch_key: DispatchKey | str
     if not dispatch_key:
         return [o.name for o in registry]
     parsed = parse_key(dispatch_key)
-    return [o.name for o in registry if o.has_kernel(parsed)]
+    return [o.name for o in registry if _has_kernel(o, parsed)]
 
 
 def _dispatch_print_registrations_for_dispatch_key(dispatch_key: DispatchKey | str = "") -> None:

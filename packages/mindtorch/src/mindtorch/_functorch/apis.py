@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from itertools import repeat
 from typing import Any
 
 from ..func import grad, grad_and_value, vmap
@@ -11,7 +12,6 @@ from .vmap import (
     _check_out_dims_is_int_or_int_pytree,
     _check_randomness_arg,
     _chunked_vmap,
-    _get_chunked_inputs,
     _process_batched_inputs,
 )
 
@@ -39,7 +39,7 @@ def chunk_vmap(
 ) -> Callable[..., Any]:
     """*func* over a batch, in *chunks* pieces one after another.
 
-    Raises ValueError for fewer than one.
+    Raises RuntimeError for fewer than one.
     """
     _check_randomness_arg(randomness)
     if chunks == 1:
@@ -48,8 +48,12 @@ def chunk_vmap(
     @functools.wraps(func)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         _check_out_dims_is_int_or_int_pytree(out_dims, func)
-        size, flat_dims, flat_args, spec = _process_batched_inputs(in_dims, args, func)
-        pieces = _get_chunked_inputs(flat_args, flat_dims, size, -(-size // chunks))
+        _, flat_dims, flat_args, spec = _process_batched_inputs(in_dims, args, func)
+        cut = [
+            repeat(t) if dim is None else t.chunk(chunks, dim)
+            for t, dim in zip(flat_args, flat_dims, strict=True)
+        ]
+        pieces = zip(*cut, strict=False)  # what is not mapped goes on forever
         return _chunked_vmap(func, flat_dims, pieces, spec, out_dims, randomness, **kwargs)
 
     return wrapped

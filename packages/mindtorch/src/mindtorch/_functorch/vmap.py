@@ -20,7 +20,7 @@ from .._C._functorch import (
     is_batchedtensor,  # noqa: F401 (theirs)
 )
 from .._C._functorch import _unwrap_batched as _apart
-from ..functionality import transforms  # noqa: F401  (forbids what samples cannot do)
+from ..functionality import transforms
 from ..functionality.batching import Level, batched, call_op, levels
 from ..tensor import Tensor
 from ..tensor.default_generator import get_rng_state, set_rng_state
@@ -155,12 +155,17 @@ def vmap_increment_nesting(batch_size: int, randomness: str) -> Iterator[int]:
     """A batch of *batch_size* samples in the block; gives the number of its level."""
     before = levels.get()
     number = before[-1].number + 1 if before else 1
+    hidden = transforms.hidden_keys()
     try:
+        if hidden:
+            transforms.set_hidden(0)
         levels.set((*before, Level(number, batch_size, randomness)))
         with include_keys(K.FuncTorchVmapMode):
             yield number
     finally:
         levels.set(before)
+        if hidden:
+            transforms.set_hidden(hidden)
 
 
 def _flat_vmap(

@@ -95,12 +95,12 @@ class ndarray:
             return False
 
     def item(self, *args: Any) -> Any:
-        """The one element, or that at a flat index or at indices, as a Python number."""
+        """The one element as a Python number; an array of that at a flat index, or at indices."""
         if args == ():
             return self.tensor.item()
         if len(args) == 1:
-            return self.tensor.ravel()[args[0]].item()
-        return self.tensor[args].item()
+            return ndarray(self.tensor.ravel()[args[0]])
+        return ndarray(self.tensor[args])
 
     def tolist(self) -> Any:
         """The elements in lists of Python numbers."""

@@ -58,6 +58,7 @@ op(
     "_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor",
     says="Cut each tensor into *num_chunks*, filled up with zeros, and join chunks of one number.",
     composite=lambda *args: ops.cat(*_chunks(*args)),
+    batch="no_fallback",
     out_kernel=lambda target, *args: ops.cat(*_chunks(*args), out=target),
     kinds={"functional": "explicit", "out": "explicit"},
     grad=not_implemented_for("_chunk_cat", "tensors"),

@@ -145,6 +145,7 @@ op(
     True
     """,
     composite=_equal,
+    batch="no_fallback",
     kinds={"functional": "backends"},
     samples="equal",
     tags=("data_dependent_output", "pointwise"),

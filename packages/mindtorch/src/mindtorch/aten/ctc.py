@@ -344,6 +344,7 @@ op(
     "ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, "
     "Tensor target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor",
     composite=_loss_of_tensors,
+    batch="whole_loop",
     variants="function",
     samples="ctc_loss_tensors",
     autocast=("float32", ""),

@@ -21,6 +21,7 @@ from mindtorch_storage.dtype import bfloat16, float16
 from ..call.elementwise_meta import FLOATING, refuse, wanted
 from ..call.row import Out, op
 from ..core.operators import grad, ops
+from ..tensor.gradient import require_grad
 from .grid_coordinates import BICUBIC, BILINEAR, NEAREST, REFLECTION, ZEROS, Sampling
 
 __all__: list[str] = []
@@ -262,7 +263,7 @@ def _grads(name: str) -> Any:
 def _twice(g: Any, c: Any) -> tuple[Any, ...]:
     """The gradient of the gradient: that of a sampling made of ops that all have gradients."""
     with enable_grad():
-        given = [t.detach().requires_grad_(True) for t in (c.grad_output, c.input, c.grid)]
+        given = [require_grad(t.detach()) for t in (c.grad_output, c.input, c.grid)]
         pull, input, grid = given
         out = _composed(input, grid, c.interpolation_mode, c.padding_mode, c.align_corners)
         pair = grad([out], [input, grid], [pull], create_graph=True, allow_unused=True)

@@ -429,6 +429,7 @@ for _overload, _bins, _compute, _samples in _FORMS:
         "(Tensor hist, Tensor[] bin_edges)",
         says="Count points in a grid of bins, and return the edges of each dimension.",
         composite=_compute,
+        batch="no_fallback",
         variants="function",
         samples=_samples,
     )

@@ -425,6 +425,7 @@ for _name, _function, _says in (
         variants="function",
         out=OutForm(dtype="joined"),
         out_kernel=onto(_function),
+        batch="no_fallback" if _name == "column_stack" else "",
         samples="stacks",
     )
 

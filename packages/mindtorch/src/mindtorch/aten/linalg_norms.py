@@ -17,20 +17,30 @@ from .linalg_common import (
     check_square,
     copied_result,
 )
+from .vector_norm import check_norm_dtype
 
 __all__: list[str] = []
 
 Array = np.ndarray[Any, Any]
 
 
-def _check_norm(self: Any, dim: Any, who: str = "linalg.matrix_norm") -> list[int]:
+def _check_norm(self: Any, dim: Any, dtype: Any, low: bool) -> list[int]:
+    """The dimensions of the matrices, wrapped.
+
+    :param low: whether numbers of low precision are accepted.
+
+    Source: torch LinearAlgebra.cpp, _linalg_matrix_norm_checks.
+    """
+    who = "linalg.matrix_norm"
     check_matrix(self, who)
-    check_factorable(self, who)
+    check_factorable(self, who, low=low)
     if len(dim) != 2:
         raise RuntimeError(f"{who}: dim must be a 2-tuple. Got {' '.join(map(str, dim))}")
     found = [wrap_dim(d, self.dim()) for d in dim]
     if found[0] == found[1]:
         raise RuntimeError(f"{who}: dims must be different. Got ({found[0]}, {found[1]})")
+    if dtype is not None:
+        check_norm_dtype(self.dtype, dtype, who)
     return found
 
 
@@ -43,7 +53,7 @@ def _matrix_norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> An
     size = abs(ord)
     if size not in (1, 2, math.inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {_number(ord)} not supported.")
-    rows, columns = _check_norm(self, dim)
+    rows, columns = _check_norm(self, dim, dtype, low=size != 2)
 
     def picked(norms: Any, dim: int) -> Any:
         """The largest or the smallest; 0 is the largest of none."""
@@ -52,7 +62,6 @@ def _matrix_norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> An
         return norms.amin(dim, keepdim)
 
     if size == 2:
-        check_factorable(self, "linalg.matrix_norm", low=False)
         values = ops.linalg_svdvals(_in_dtype(self, dtype).movedim((rows, columns), (-2, -1)))
         norm = picked(values, -1)
         return _kept(norm, (rows, columns)) if keepdim else norm
@@ -79,10 +88,9 @@ def _kept(norm: Any, dims: tuple[int, int]) -> Any:
 def _matrix_norm_named(self: Any, ord: str, dim: Any, keepdim: bool, dtype: Any) -> Any:
     if ord not in ("fro", "nuc"):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
-    rows, columns = _check_norm(self, dim)
+    rows, columns = _check_norm(self, dim, dtype, low=ord == "fro")
     if ord == "fro":
         return ops.linalg_vector_norm(self, 2, (rows, columns), keepdim, dtype=dtype)
-    check_factorable(self, "linalg.matrix_norm", low=False)
     moved = _in_dtype(self, dtype).movedim((rows, columns), (-2, -1))
     norm = ops.linalg_svdvals(moved).sum(-1, keepdim)
     return _kept(norm, (rows, columns)) if keepdim else norm

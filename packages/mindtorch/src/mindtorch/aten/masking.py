@@ -321,6 +321,7 @@ op(
     "nonzero_numpy(Tensor self) -> Tensor[]",
     says="Return the indices of the elements that are not zero, one tensor per dimension.",
     composite=_nonzero_numpy,
+    batch="no_fallback",
     variants="",
 )
 op(

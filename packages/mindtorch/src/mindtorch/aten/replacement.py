@@ -364,6 +364,7 @@ op(
     "SymInt? storage_offset=None) -> Tensor",
     says="Return a copy in which what as_strided would show is replaced by src.",
     meta=_as_strided_scatter_meta,
+    batch="needs_a_rule",
     prepare=_prepare_as_strided_scatter,
     half=False,
     tags=("of_storage", "takes_other_device"),

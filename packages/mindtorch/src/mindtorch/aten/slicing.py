@@ -146,6 +146,7 @@ op(
 op(
     "narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)",
     composite=_narrow_tensor,
+    batch="no_rule",
     samples="narrow_tensor",
 )
 

@@ -318,6 +318,7 @@ op(
     "tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, "
     "Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]",
     composite=_tensor_split_tensor,
+    batch="no_fallback",
     samples="tensor_split_tensor",
 )
 

@@ -98,6 +98,7 @@ op(
     " -> Tensor",
     says="Return a copy in which the elements at the indices are replaced, or increased.",
     composite=_index_put,
+    batch="whole_loop",
     kinds=_EXPLICIT,
     grad={
         "self": lambda g, c: (
@@ -169,6 +170,7 @@ op(
     "_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, "
     "bool unsafe=False) -> Tensor",
     composite=_put_impl,
+    batch="no_fallback",
     kinds={"functional": "explicit", "out": "explicit"},
     variants="",
     grad=_PUT_GRAD,

@@ -86,7 +86,7 @@ def _vector_norm_meta(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) ->
             "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
         )
     if dtype is not None:
-        _check_norm_dtype(own, dtype)
+        check_norm_dtype(own, dtype, "linalg.vector_norm")
     shape = self.shape
     axes = all_dims(dim, len(shape))
     if 0 in shape and (p < 0 or p == math.inf):
@@ -108,8 +108,8 @@ def _vector_norm_meta(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) ->
     return Out(reduced_shape(shape, axes, keepdim), kind)
 
 
-def _check_norm_dtype(own: Any, dtype: Any) -> None:
-    who = "linalg.vector_norm"
+def check_norm_dtype(own: Any, dtype: Any, who: str) -> None:
+    """Refuse, in the words of *who*, a *dtype* that a norm of *own* elements may not have."""
     if not (dtype.is_floating_point or dtype.is_complex):
         raise RuntimeError(
             f"{who}: dtype should be floating point or complex, but got {scalar_name(dtype)}"

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 from mindtorch_autograd.grad_mode import _Decorator, _Setting, is_inference_mode_enabled
 
 from ..core import signature as S
+from ..core import vmap_errors
 from ..core.operators import ops
+from ..functionality import transforms
 from ..functionality.tangents import (
     attach,
     below,
@@ -101,6 +103,8 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
         )
     check_dual(tensor, tangent)
     _check_level(level, "_make_dual")
+    if (tensor._sig_ | tangent._sig_) & S.BATCHED:
+        refuse_dual_samples()
     if is_inference_mode_enabled():
         return tensor.view_as(tensor)  # in the mode nothing is tracked
     if level != _LEVEL:
@@ -111,6 +115,12 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
             "created or is already deleted."
         )
     return make_dual_at(tensor, tangent, level)
+
+
+def refuse_dual_samples() -> None:
+    """Raise RuntimeError in a user's ``vmap``: torch makes no dual tensors of samples there."""
+    if not transforms.is_own():
+        raise RuntimeError(vmap_errors.no_rule("aten::_make_dual"))
 
 
 def check_dual(tensor: Any, tangent: Any) -> None:

@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 from mindtorch_autograd import enable_grad, is_grad_enabled, set_grad_enabled
 
 from .. import func as _func  # noqa: F401  (see Note [Packages first])
+from ..core import signature as S
 from ..core.operators import ops
 from ..func.vmap import vmap
 from ..functionality.batching import bottom
 from ..functionality.transforms import own_vmap
 from ..tensor import Tensor
-from .forward_ad import dual_level, make_dual, unpack_dual
+from .forward_ad import dual_level, make_dual, refuse_dual_samples, unpack_dual
 from .functional_checks import (
     as_tuple,
     check_requires_grad,
@@ -326,6 +327,8 @@ def _columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: boo
                 [ops.zeros_like(p.primal) if p.tangent is None else p.tangent for p in parts]
             )
 
+    if any(x._sig_ & S.BATCHED for x in xs):
+        refuse_dual_samples()
     with own_vmap():
         columns = vmap(push)(_construct_standard_basis_for(xs, [x.numel() for x in xs]))
     gives_tuple, outputs = seen

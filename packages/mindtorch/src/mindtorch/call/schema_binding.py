@@ -100,8 +100,13 @@ def taken(schema: FunctionSchema, argument: Any, position: int, value: Any) -> A
     if argument.N and isinstance(value, (int, float)):
         if fits(kind.removeprefix("Optional[").rstrip("]")[5:], value):
             value = [value] * argument.N
+    given = value
+    if kind.startswith("List[") and isinstance(value, Tensor) and value.ndim:
+        sizes = _one_by_one(argument.real_type) and not value.is_floating_point()
+        if sizes or kind == "List[Optional[Tensor]]":  # or subscripts
+            given = list(value)
     try:
-        return _taken(kind, value)
+        return _taken(kind, given)
     except _UnfitError:
         raise misfit(schema, argument, position, value) from None
 

@@ -81,7 +81,6 @@ COMPOSITES = {
         "vmap over torch.allclose isn't supported yet. Please file an issue at "
         "https://github.com/pytorch/pytorch/issues if you need this feature."
     ),
-    "equal": ("Batching rule not implemented for aten::equal. We could not generate a fallback."),
     "is_nonzero": CONTROL_FLOW,
     "where": (
         "vmap: We do not support batching operators that can output dynamic shape. Attempted to "
@@ -103,7 +102,8 @@ def in_place(name: str, level: int) -> str:
     """
     where = "in a vmap"
     base = name.removeprefix("aten::").partition(".")[0]
-    named = {"index_add_": base, "index_put_": base, "bernoulli_": "inplace bernoulli"}
+    named = {"bernoulli_": "inplace bernoulli"}
+    named.update((own, own) for own in ("index_add_", "index_put_", "_index_put_impl_"))
     what = named.get(base, "inplace arithmetic")
     if base in _BY_LOOP:
         what, where = f"aten::{base}", f"at level {level}"
@@ -116,8 +116,8 @@ def in_place(name: str, level: int) -> str:
     )
 
 
-def no_rule_for_out(name: str) -> str:
-    """``out=`` forms have no rule."""
+def no_rule(name: str) -> str:
+    """``out=`` forms have no rule, and some views."""
     return (
         f"Batching rule not implemented for {name}; the fallback path doesn't work on out= or "
         "view ops."
@@ -125,8 +125,16 @@ def no_rule_for_out(name: str) -> str:
 
 
 def no_fallback(name: str) -> str:
-    """A result that is no tensor cannot be stacked."""
+    """A result that is no tensor cannot be stacked, and torch stacks no lists of tensors."""
     return f"Batching rule not implemented for {name}. We could not generate a fallback."
+
+
+def needs_a_rule(name: str) -> str:
+    """A loop over samples would not be right."""
+    return (
+        f"Error: {name} requires special handling, and does not yet have a batching rule. Feel "
+        "free to file a github issue!"
+    )
 
 
 def clone_format(name: str) -> str:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 from ..aten import torch
 from ..core.module_names import living_in
+from .rearrange_pattern import (
+    ParsedExpression,
+    ellipsis,
+    parse_pattern,
+    validate_rearrange_expressions,
+)
 
 __all__ = ["DimensionBindError", "rearrange"]
 
-_ELLIPSIS = "..."
 #: An axis of a pattern: the names that are joined in it, none for an axis of size one.
 Axis = tuple[str, ...]
 
@@ -35,13 +39,9 @@ def rearrange(tensor: Any | list[Any] | tuple[Any, ...], pattern: str, **axes_le
 
     if not isinstance(tensor, torch.Tensor):
         tensor = torch.stack(tuple(tensor))
-    sides = pattern.split("->")
-    if len(sides) != 2:
-        raise ValueError("Pattern must contain a single '->' separator")
-    left, right = (_axes(side) for side in sides)
-    if any(_ELLIPSIS in axis for axis in left if len(axis) > 1) or "(...)" in sides[0]:
-        raise ValueError(f"Ellipsis is parenthesis in the left side is not allowed: {pattern}")
-    _check_names(left, right, axes_lengths)
+    parsed = parse_pattern(pattern, axes_lengths)
+    validate_rearrange_expressions(*parsed, axes_lengths)
+    left, right = (_axes(side) for side in parsed)
     shape = _split(tensor, left, axes_lengths)
     split = tensor.reshape([n for sizes in shape.values() for n in sizes])
     places: dict[str, list[int]] = {}
@@ -55,17 +55,22 @@ def rearrange(tensor: Any | list[Any] | tuple[Any, ...], pattern: str, **axes_le
     return moved.reshape([size for axis in right for size in _joined(axis, shape)])
 
 
+def _axes(side: ParsedExpression) -> list[Axis]:
+    """The axes that one side of a pattern names."""
+    return [tuple(map(str, axis)) for axis in side.composition]
+
+
 def _joined(axis: Axis, shape: dict[str, list[int]]) -> list[int]:
     """The sizes that an *axis* of the result has: several for a bare ellipsis."""
-    if axis == (_ELLIPSIS,):
-        return shape[_ELLIPSIS]
+    if axis == (ellipsis,):
+        return shape[ellipsis]
     return [math.prod(n for name in axis for n in shape[name])]
 
 
 def _split(tensor: Any, left: list[Axis], given: dict[str, int]) -> dict[str, list[int]]:
     """The sizes behind every name on the left, in order; axes of size one have numbers as names."""
     count, ndim = len(left), tensor.dim()
-    if (_ELLIPSIS,) in left:
+    if (ellipsis,) in left:
         rest = ndim - (count - 1)
         if rest < 0:
             raise ValueError(
@@ -80,8 +85,8 @@ def _split(tensor: Any, left: list[Axis], given: dict[str, int]) -> dict[str, li
     found: dict[str, list[int]] = {}
     sizes = iter(tensor.shape)
     for i, axis in enumerate(left):
-        if axis == (_ELLIPSIS,):
-            found[_ELLIPSIS] = [next(sizes) for _ in range(rest)]
+        if axis == (ellipsis,):
+            found[ellipsis] = [next(sizes) for _ in range(rest)]
         else:
             lengths = given if axis else {str(i): 1}
             found |= _divided(axis or (str(i),), next(sizes), lengths, sum(map(len, left[:i])))
@@ -114,90 +119,6 @@ def _divided(names: Axis, size: int, given: dict[str, int], before: int) -> dict
             f"({pack})"
         )
     return {name: [given.get(name, size // max(known, 1))] for name in names}
-
-
-def _check_names(left: list[Axis], right: list[Axis], given: dict[str, int]) -> None:
-    """Refuse names on one side only, and lengths of names that are not there."""
-    names = [{name for axis in side for name in axis} for side in (left, right)]
-    alone = names[0] ^ names[1]
-    if alone:
-        raise ValueError(
-            f"Identifiers only on one side of rearrange expression (should be on both): {alone}"
-        )
-    strange = given.keys() - names[0]
-    if strange:
-        raise ValueError(f"Identifiers not found in rearrange expression: {strange}")
-
-
-def _axes(side: str) -> list[Axis]:
-    """The axes that one side of a pattern names."""
-    if "." in side:
-        if side.count(_ELLIPSIS) != 1 or side.count(".") != 3:
-            many = "; only one ellipsis for tensor " if side.count(_ELLIPSIS) > 1 else ""
-            raise ValueError(f"Expression may contain dots only inside ellipsis (...){many}")
-        side = side.replace(_ELLIPSIS, f" {_ELLIPSIS} ")
-    axes: list[Axis] = []
-    group: list[str] | None = None
-    seen: set[str] = set()
-    for token in _tokens(side):
-        if token == "(":
-            if group is not None:
-                raise ValueError(
-                    "Axis composition is one-level (brackets inside brackets not allowed)"
-                )
-            group = []
-        elif token == ")":
-            if group is None:
-                raise ValueError("Brackets are not balanced")
-            axes.append(tuple(group))
-            group = None
-        else:
-            name = _name(token)
-            if name in seen and name:
-                raise ValueError(f"Indexing expression contains duplicate dimension '{name}'")
-            seen.add(name)
-            if group is None:
-                axes.append((name,) if name else ())
-            elif name:
-                group.append(name)
-    if group is not None:
-        raise ValueError(f"Imbalanced parentheses in expression: '{side}'")
-    return axes
-
-
-def _tokens(side: str) -> Iterator[str]:
-    word = ""
-    for char in side:
-        if char in "() ":
-            if word:
-                yield word
-            word = ""
-            if char != " ":
-                yield char
-        elif char.isalnum() or char in "_.":
-            word += char
-        else:
-            raise ValueError(f"Unknown character '{char}'")
-    if word:
-        yield word
-
-
-def _name(token: str) -> str:
-    """The name that *token* is; an empty one for an axis of size one."""
-    if token == _ELLIPSIS:
-        return token
-    if token.isdecimal():
-        if int(token) != 1:
-            raise ValueError("rearrange only supports unnamed axes of size 1")
-        return ""
-    if not token.isidentifier():
-        raise ValueError(f"Invalid axis identifier: {token}\nnot a valid python identifier")
-    if token[0] == "_" or token[-1] == "_":
-        raise ValueError(
-            f"Invalid axis identifier: {token}\naxis name should should not start or end with "
-            "underscore"
-        )
-    return token
 
 
 living_in("mindtorch.func", rearrange)

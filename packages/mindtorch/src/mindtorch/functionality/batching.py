@@ -196,7 +196,7 @@ def _batched_call(overload: Overload, sig: int, mask: int) -> Call:
                 return build(overload, sig, below)
             return parts_call(overload, on_meta=bool(sig & S.META))  # autograd lies below
     if overload.kind == OUT:
-        return _refusing(errors.no_rule_for_out(overload.name))
+        return _refusing(errors.no_rule(overload.name))
     if row.random:
         return random_op(overload)
     rule = rule_of(overload)

@@ -32,10 +32,11 @@ from .batching import (
     top_level,
     wrap_results,
 )
+from .batching_rules import aligned
 
 __all__ = ["fresh_noise", "random_op"]
 
-#: Ops that draw anew for each element of their first argument, whatever dimension it is in.
+#: Ops that draw anew for each element of their tensors, whatever dimension it is in.
 _BY_ELEMENT = frozenset(
     ("bernoulli", "bernoulli_", "cauchy_", "exponential_", "geometric_", "log_normal_", "normal",
      "normal_", "poisson", "rand_like", "randint_like", "randn_like", "random_", "uniform_")
@@ -89,6 +90,18 @@ def _below(level: Level) -> Iterator[None]:
         levels.set(token)
 
 
+def _for_all(overload: Overload, args: tuple[Any, ...], level: Level) -> list[Any]:
+    """The arguments of one draw for the whole batch, which broadcast as the samples would."""
+    ready = aligned(args, overload, level.number)
+    at = overload.tensor_positions[0]
+    if batched(args[at], level.number) is None:
+        t = args[at]
+        depth = max(args[i]._a_.ndim for i in overload.tensor_positions)
+        shape = (level.size, *(1,) * (depth - t._a_.ndim), *t._a_.shape)
+        ready[at] = call_op("expand", t, shape, False)
+    return ready
+
+
 def _same(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:
     given = [i for i in overload.tensor_positions if batched(args[i], level.number) is not None]
     if overload.kind == INPLACE:
@@ -121,11 +134,10 @@ def _different(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:
         with _below(level):
             whole = call_again(overload, (*args[:at], (level.size, *args[at]), *args[at + 1 :]))
         return batch(whole, 0, number)
-    first = batched(args[0], number) if given == [0] else None
-    if first is not None and overload.base in _BY_ELEMENT:
+    if overload.base in _BY_ELEMENT:
         with _below(level):
-            made = call_again(overload, (front(first), *args[1:]))
-        return args[0] if in_place else wrap_results(made, number)
+            made = call_again(overload, tuple(_for_all(overload, args, level)))
+        return args[overload.mutable_position] if in_place else wrap_results(made, number)
     with _below(level):
         each = [call_again(overload, sample(overload, args, number, i)) for i in range(level.size)]
     return args[overload.mutable_position] if in_place else stacked(overload, each, number)

@@ -69,15 +69,30 @@ def copy_of(name: str) -> Rule:
     return rule
 
 
+#: Ops that a boolean mask may tell which elements to replace.
+_PUTTING = frozenset(("index_put", "index_put_", "_index_put_impl_", "_unsafe_index_put"))
+
+
 def whole_loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     if overload.kind == INPLACE and not batched(args[overload.mutable_position], level):
         raise refused_in_place(overload.name, level)
-    if overload.base == "index_put_":
+    if overload.base in _PUTTING:
         for index in args[1]:
             if index is not None and index.dtype.name in ("bool", "uint8"):
                 if batched(index, level) is not None:
                     raise RuntimeError(errors.BOOLEAN_MASK)
     return loop(overload, args, level)
+
+
+# Ops that torch does not run over a batch ---------------------------------------------------------
+
+
+def _refused(text: Callable[[str], str]) -> Rule:
+    def rule(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+        raise RuntimeError(text(overload.name))
+
+    rule.__name__ = text.__name__
+    return rule
 
 
 # Elementwise ops ----------------------------------------------------------------------------------
@@ -175,5 +190,6 @@ _RULES: dict[str, Callable[..., Any]] = {
         *(as_it_is, as_strided, empty_strided, expand, permute, resized, sized_view, squeezed),
         *(transposed, unsafe_view, batch_norm, indexed, matmul, clone, in_pieces, on_whole),
         *(whole_loop, added_product, copy_of, dimensions_sharing, folded, reduced_by),
+        *map(_refused, (errors.needs_a_rule, errors.no_fallback, errors.no_rule)),
     )
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..call.overload import Overload
@@ -21,11 +22,26 @@ def view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
         return loop(overload, args, level)
     depth, more = args[0]._a_.ndim, counts_one_more(overload)
     if not depth and not more:
-        return loop(overload, args, level)  # a dimension that a 0-d sample may name all the same
+        if overload.base == "squeeze":
+            _check_squeezed(args[1])
+        made = loop(overload, args, level)  # a dimension that a 0-d sample may name all the same
+        return args[0] if overload.base == "transpose" else made
     ready = [front(found), *args[1:]]
     for i in dimension_names(overload):
         ready[i] = shifted(args[i], depth + more)
     return wrap_results(call_again(overload, tuple(ready)), level)
+
+
+def _check_squeezed(dim: int | Sequence[int]) -> None:
+    """Refuse to squeeze a dimension of a 0-d sample by another name than 0.
+
+    Source: torch aten/src/ATen/functorch/BatchRulesViews.cpp, squeeze_dims_batch_rule.
+    """
+    for d in dim if isinstance(dim, (tuple, list)) else (dim,):
+        if d != 0:
+            raise RuntimeError(
+                f"Dimension is out of range (expected to be in range of [-1, 0], but got [{d}]"
+            )
 
 
 def as_it_is(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
@@ -74,12 +90,28 @@ def in_place_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
         before = at < bdim
         call_op("unsqueeze_", value, at if before else at + 1)
         made = batch(value, bdim + 1 if before else bdim, level)
+    elif overload.base == "squeeze_":
+        ones = _ones(target, args[1:])
+        call_op("squeeze_.dims", value, tuple([i if i < bdim else i + 1 for i in ones]))
+        made = batch(value, bdim - sum(i < bdim for i in ones), level)
     else:
         base, dot, which = overload.name.removeprefix("aten::").partition(".")
         made = call_op(base.removesuffix("_") + dot + which, *args)
     target._a_, target._sig_, target._batched = made._a_, made._sig_, made._batched
     target._meta_ = STALE
     return target
+
+
+def _ones(sample: Any, named: tuple[Any, ...]) -> list[int]:
+    """The dimensions of size one of a sample: those that are *named*, or all."""
+    depth, shape = sample._a_.ndim, sample._a_.shape
+    if not named:
+        return [i for i, n in enumerate(shape) if n == 1]
+    if not depth:
+        _check_squeezed(named[0])
+        return []
+    dims = named[0] if isinstance(named[0], (tuple, list)) else named
+    return sorted({i for i in [wrap_dim(d, depth) for d in dims] if shape[i] == 1})
 
 
 def resized(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
@@ -196,6 +228,8 @@ def empty_strided(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
 
 def transposed(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     found = batched(args[0], level)
+    if found is not None and not args[0]._a_.ndim:
+        return args[0]
     if found is None or args[0]._a_.ndim != 2:
         return loop(overload, args, level)
     return wrap_results(call_op("transpose.int", front(found), 1, 2), level)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_autograd.grad_mode import GRAD_ENABLED
+from mindtorch_autograd.grad_mode import GRAD_ENABLED, is_grad_enabled
 
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
@@ -365,8 +365,8 @@ def _changing(overload: Overload, sig: int, call: Call, rule: _Rule) -> Call:
         if not linear:
             copy = before_change(below(target, levels[0]))
             for level, tangent in had.items():
-                if tangent is not None:
-                    attach(copy, level, tangent)
+                if tangent is not None:  # which changes, and the formula's node may keep it
+                    attach(copy, level, ops.clone(tangent) if is_grad_enabled() else tangent)
             old = (*args[:at], copy, *args[at + 1 :])
         result = plain(*args)
         if target._a_.dtype.kind in "biu":

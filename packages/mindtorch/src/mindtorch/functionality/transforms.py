@@ -34,6 +34,11 @@ def active() -> bool:
     return bool(open_transforms.get() or levels.get() or functionalizations.get())
 
 
+def is_own() -> bool:
+    """Whether ``vmap`` is used by autograd at the moment, not by the user."""
+    return _own.get()
+
+
 @contextmanager
 def own_vmap() -> Iterator[None]:
     """In the block, ``vmap`` is used by autograd, not by the user."""
@@ -46,7 +51,7 @@ def own_vmap() -> Iterator[None]:
 
 
 #: The keys that a level needs, whatever the caller excluded.
-_RECORDING = AUTOGRAD_MASK | int(DispatchKey.ADInplaceOrView)
+_NEEDED = AUTOGRAD_MASK | int(DispatchKey.ADInplaceOrView) | int(DispatchKey.FuncTorchBatched)
 
 
 @contextmanager
@@ -57,13 +62,13 @@ def transform(level: Any) -> Iterator[None]:
     """
     end_graph("a transform")
     outer, before = open_transforms.get(), grad_mode.state.get()
-    hidden = tls.masks(tls.state.get())[1] & _RECORDING
+    hidden = hidden_keys()
     try:  # see Note [Interrupts]
         open_transforms.set((*outer, level))
         if before & grad_mode.INFERENCE:
             grad_mode.state.set(before & ~grad_mode.INFERENCE)
         if hidden:
-            _set_hidden(0)
+            set_hidden(0)
         with transform_guards.level_of_captures(not isinstance(level, int)):
             yield
     finally:
@@ -71,16 +76,21 @@ def transform(level: Any) -> Iterator[None]:
             if before & grad_mode.INFERENCE:
                 grad_mode.state.set(before)
             if hidden:
-                _set_hidden(hidden)
+                set_hidden(hidden)
         finally:
             open_transforms.set(outer)
 
 
-def _set_hidden(keys: int) -> None:
+def hidden_keys() -> int:
+    """The keys that a level needs and that are excluded."""
+    return tls.masks(tls.state.get())[1] & _NEEDED
+
+
+def set_hidden(keys: int) -> None:
     """Exclude exactly *keys* of those that a level needs."""
     word = tls.state.get()
     included, excluded = tls.masks(word)
-    tls.state.set(tls.with_masks(word, included, excluded & ~_RECORDING | keys))
+    tls.state.set(tls.with_masks(word, included, excluded & ~_NEEDED | keys))
 
 
 def history_of(sample: Any) -> tuple[bool, Any]:

@@ -165,7 +165,10 @@ class Layout:
         return strides[wrap_dim(dim, a.ndim, False)] // item
 
     def storage_offset(self) -> int:
-        """Where the first element lies in the storage, in elements."""
+        """Where the first element lies in the storage, in elements; of a batch for its samples."""
+        if self._sig_ & S.BATCHED:
+            offset: int = self._batched.value.storage_offset()
+            return offset
         owner = self._shared_.storage._owner if self._shared_ and self._shared_.storage else None
         a = self._a_
         if owner is None:
