@@ -344,7 +344,26 @@ def boxes(torch: Any) -> Namespace:
     return {"suppressed": suppressed}
 
 
+def encoder(torch: Any) -> Namespace:
+    """``encoded()``: a layer of an encoder, with nothing recorded; ``projected()``: its product."""
+    torch.manual_seed(0)
+    layer = torch.nn.TransformerEncoderLayer(32, 4, 64, batch_first=True).eval()
+    linear, x = torch.nn.Linear(32, 32, bias=False), numbers(torch, 2, 16, 32)
+
+    def encoded() -> Any:
+        with torch.no_grad():
+            return layer(x)
+
+    def projected() -> Any:
+        with torch.no_grad():
+            return linear(x)
+
+    return {"encoded": encoded, "projected": projected}
+
+
 STEPS = [
+    Line("encoder layer, no_grad", "encoded()", encoder, check="encoded()"),
+    Line("linear without bias, no_grad", "projected()", encoder, check="projected()"),
     Line("decoder token, cache grows", "token()", decoder, check="token()"),
     Line("boxes suppressed, sizes change", "suppressed()", boxes, check="suppressed(30)"),
     Line("MLP step 784-256-10, batch 64", _STEP, mlp, 0.95, 0.80, check="first_loss"),
