@@ -8,11 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import mindtorch_storage as st
+
 from .._ops import ops
 from ..aten.symbolic_numbers import SymInt
 from ..tensor import Tensor
 
-__all__ = ["asks_for_symbols", "read_at_symbols"]
+__all__ = ["OF_MASKS", "asks_for_symbols", "read_at_symbols", "with_numbers"]
+
+#: The dtypes of indices that are masks.
+OF_MASKS = (st.bool, st.uint8)
 
 
 def _items(index: Any) -> list[Any]:
@@ -26,6 +31,25 @@ def asks_for_symbols(index: Any) -> bool:
         or isinstance(item, slice)
         and any(isinstance(end, SymInt) for end in (item.start, item.stop, item.step))
         for item in _items(index)
+    )
+
+
+def with_numbers(t: Any, index: Any) -> Any:
+    """*index* with the numbers of tensors that are single whole ones, where these are symbols."""
+    env = t.fake_mode.shape_env
+    if env is None or not env.allow_scalar_outputs:
+        return index
+    items = [ops.aten.item.default(item) if _is_number(item) else item for item in _items(index)]
+    return tuple(items) if isinstance(index, tuple) else items[0]
+
+
+def _is_number(item: Any) -> bool:
+    return (
+        isinstance(item, Tensor)
+        and item.ndim == 0
+        and item.dtype not in OF_MASKS
+        and not item.is_floating_point()
+        and not item.is_complex()
     )
 
 

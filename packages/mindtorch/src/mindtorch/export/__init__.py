@@ -17,6 +17,7 @@ from ..fx.experimental._shape_errors import (
 )
 from ..jit import ScriptModule
 from ..nn import Module
+from ._data_dependence import tell_where
 from ._trace import AFTER_ERROR, export_module
 from .decomp_utils import CustomDecompTable
 from .dynamic_shapes import AdditionalInputs, Constraint, Dim, ShapesCollection, dims
@@ -97,7 +98,11 @@ def export(
             preserve_module_call_signature,
             prefer_deferred_runtime_asserts_over_guards,
         )
-    except (UserError, ConstraintViolationError, GuardOnDataDependentSymNode) as error:
+    except GuardOnDataDependentSymNode as error:
+        tell_where(error)
+        error.args = (f"{error}{AFTER_ERROR}",)
+        raise
+    except (UserError, ConstraintViolationError) as error:
         if not str(error).endswith(AFTER_ERROR):
             error.args = (f"{error}{AFTER_ERROR}",)
         raise

@@ -7,7 +7,7 @@ that are in no table stay whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
 from functools import partial
 from typing import Any
@@ -20,16 +20,19 @@ from .._higher_order_ops.cond import cond_op
 from .._ops import ops
 from .._subclasses.fake_tensor import FakeTensorMode, maybe_get_fake_mode
 from .._subclasses.symbolic_layout import hint_of
+from ..aten.symbolic_numbers import settled
 from ..functionality.functional_tensor import functional, sync, wrapped
 from ..functionality.functionalization_levels import below, entered
 from ..fx import GraphModule, Interpreter, Node
 from ..fx.experimental._call_stack import PLACE
+from ..fx.experimental._symbol_nodes import inside_operator, py_sym_types
 from ..fx.experimental.proxy_tensor import get_proxy_mode, trace
+from ..fx.experimental.symbolic_shapes import rebind_unbacked
 from ..fx.passes.runtime_assert import insert_deferred_runtime_asserts
 from ..nn import Module
 from ..tensor import Tensor
 from ..utils._python_dispatch import TorchDispatchMode, _pop_mode_temporarily
-from ..utils._pytree import tree_map
+from ..utils._pytree import tree_leaves, tree_map
 from ._placeholders import name_branches, name_placeholders
 from .graph_signature import (
     ExportGraphSignature,
@@ -55,11 +58,11 @@ def decomposed(
     old = [node for node in program.graph.nodes if node.op == "placeholder"]
     specs = {node: copy(spec) for node, spec in zip(old, signature.input_specs, strict=True)}
     order = _in_order_of_modules(specs)
-    env = _environment(order)
+    env = _environment(program.graph.nodes)
     mode = FakeTensorMode(shape_env=env, static_shapes=True)
     values = [_looks(mode, node.meta["val"]) for node in order]
     functions = {op: f for op, f in table.items() if not isinstance(f, Composite)}
-    walk = _Walk(program.graph_module, old, order, table)
+    walk = _Walk(program.graph_module, old, order, table, env)
     with mode, no_grad():
         gm = trace(walk, tuple(values), functions, False, walk)  # type: ignore[arg-type]  # it describes
     inputs = [specs[node] for node in order]
@@ -89,7 +92,7 @@ def _looks(mode: FakeTensorMode, value: Any) -> Any:
     if not isinstance(value, Tensor):
         return value
     symbols = getattr(value, "symbols", None)
-    sizes, strides = (value.shape, value.stride()) if symbols is None else symbols
+    sizes, strides = (value.shape, value.stride()) if symbols is None else symbols[:2]
     with mode:
         made = ops.aten.empty_strided(
             [hint_of(size) for size in sizes],
@@ -101,12 +104,16 @@ def _looks(mode: FakeTensorMode, value: Any) -> Any:
     return made
 
 
-def _environment(placeholders: list[Node]) -> Any:
-    """Where the symbols of a program live; None where its sizes are numbers."""
-    for node in placeholders:
-        mode = maybe_get_fake_mode(node.meta.get("val"))
-        if mode is not None and mode.shape_env is not None:
-            return mode.shape_env
+def _environment(nodes: Iterable[Node]) -> Any:
+    """Where the symbols of a program live; None where it has none."""
+    for node in nodes:
+        for leaf in tree_leaves(node.meta.get("val")):
+            mode = maybe_get_fake_mode(leaf)
+            env = leaf.node.shape_env if isinstance(leaf, py_sym_types) else None
+            if mode is not None:
+                env = mode.shape_env
+            if env is not None:
+                return env
     return None
 
 
@@ -208,6 +215,7 @@ class _Walk(Interpreter):
 
     :param old: the program's inputs.
     :param order: these in the order in which they are given.
+    :param env: where its symbols live; None where it has none.
     """
 
     def __init__(
@@ -216,9 +224,10 @@ class _Walk(Interpreter):
         old: list[Node],
         order: list[Node],
         table: dict[Any, Callable[..., Any]],
+        env: Any,
     ) -> None:
         super().__init__(module)
-        self._table = table
+        self._table, self._env = table, env
         self._places = [order.index(node) for node in old]
         self._node: Node | None = None
         #: The inputs that the program changes, by their places.
@@ -234,7 +243,10 @@ class _Walk(Interpreter):
     def run_node(self, n: Node) -> Any:
         """Run one node."""
         self._node = n
-        return super().run_node(n)
+        result = super().run_node(n)
+        if "unbacked_bindings" in n.meta:
+            rebind_unbacked(self._env, n, tree_map(self._outside, result))
+        return result
 
     def call_function(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call one function; both branches of ``cond`` are walked through as the program is."""
@@ -248,7 +260,7 @@ class _Walk(Interpreter):
 
     def _branch(self, graph: GraphModule) -> Callable[..., Any]:
         inputs = graph.graph.find_nodes(op="placeholder")
-        walk = _Walk(graph, inputs, inputs, self._table)
+        walk = _Walk(graph, inputs, inputs, self._table, self._env)
 
         def call(*operands: Any) -> tuple[Any, ...]:
             results = walk(*operands)
@@ -315,8 +327,8 @@ class _Whole(TorchDispatchMode):
         if function is None and not _asks(func) and is_preservable(func):
             return self._keep(func, *tree_map(self._outside, (args, kwargs)))
         if func not in _FORMS and not func._can_decompose():
-            return func(*args, **kwargs)
-        with self:
+            return settled(func(*args, **kwargs))
+        with self, inside_operator(*tree_map(self._outside, (args, kwargs))):
             return (function or func.decompose)(*args, **kwargs)
 
     def _keep(self, func: Any, args: Any, kwargs: Any) -> Any:
@@ -326,5 +338,7 @@ class _Whole(TorchDispatchMode):
         given = recorder.arguments(args), recorder.arguments(kwargs)
         with _pop_mode_temporarily():
             result = below(partial(func, *args, **kwargs))
-        recorder.track(result, recorder.call(func, *given))
+        node = recorder.call(func, *given)
+        recorder.track(result, node)
+        recorder.bind(node, result)
         return tree_map(self._inside, result)

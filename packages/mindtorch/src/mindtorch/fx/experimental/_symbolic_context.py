@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 __all__ = [
+    "LARGEST_SIZE",
     "Constraint",
     "DimDynamic",
     "RelaxedUnspecConstraint",
@@ -24,6 +25,10 @@ __all__ = [
     "SymbolicContext",
     "with_sympy",
 ]
+
+
+#: The bound of sizes that have no other: no tensor has more elements.
+LARGEST_SIZE = 2**63 - 2
 
 
 def with_sympy(module: str) -> ModuleType:
