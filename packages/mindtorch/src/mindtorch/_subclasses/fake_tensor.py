@@ -13,9 +13,11 @@ import os
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isfinite
 from threading import local
 from typing import Any
 
+import mindtorch_storage as st
 from mindtorch_storage import Device, get_default_dtype
 
 from .. import nn  # noqa: F401  (see Note [Packages first])
@@ -298,8 +300,12 @@ class FakeTensorMode(TorchDispatchMode):
         """
         made = self.fake_tensor_converter.from_real_tensor(self, tensor)
         env = self.shape_env
-        if env is None or made.symbols is not None:
+        if isinstance(tensor, FakeTensor):
+            made.symbols = tensor.symbols
+        if env is None or made.symbols is not None or isinstance(tensor, FakeTensor):
             return made
+        if source is not None and not self.export and tensor.dim() == 0:
+            self._know_number(made, tensor, source)
         static = self.static_shapes if static_shapes is None else static_shapes
         if static and symbolic_context is None or made is tensor:
             return made
@@ -313,6 +319,18 @@ class FakeTensorMode(TorchDispatchMode):
         if env.tracked_fakes is not None:
             env.tracked_fakes.append(TrackedFake(made, source, symbolic_context))
         return made
+
+    def _know_number(self, made: Any, tensor: Any, source: Any) -> None:
+        """The number of a tensor that is an input: a symbol with the value of this run."""
+        if tensor.dtype not in (st.int64, st.float64) or tensor.device.type != "cpu":
+            return
+        with _DisableTorchDispatch():
+            value = tensor.item()
+        if isfinite(value):
+            made.known_numbers["item"] = (
+                made._version,
+                self.shape_env.symbol_of_number(value, source),
+            )
 
     def in_memory_of(self, elem: Any, device: Any, constant: Any = None) -> Any:
         """A fake tensor of this mode with the memory of the meta tensor *elem*."""

@@ -32,8 +32,10 @@ def check_truth(condition: Any, message: str) -> None:
         raise RuntimeError(message or "Assertion is failed")
 
 
-def check_range(size: Any, min: int | None, max: int | None) -> None:
+def check_range(size: Any, min: int | None, max: int | None, of_size: bool = False) -> None:
     """Check that the whole part of *size* is between *min* and *max*. Raises RuntimeError if not.
+
+    A symbol is in that range from now on, and with *of_size* one of a size.
 
     Source: torch aten/src/ATen/native/Constraints.cpp.
     """
@@ -44,7 +46,7 @@ def check_range(size: Any, min: int | None, max: int | None) -> None:
     if high < low:
         raise RuntimeError(f"Max must be greater than or equal to min. Got min={low} max={high}")
     if symbolic:
-        size.node.constrain(min, max)
+        size.node.constrain(min, max, of_size)
         return
     if not low <= whole <= high:
         raise RuntimeError(f"Invalid value range for {whole} between [{low}, {high}].")
@@ -63,7 +65,7 @@ def check_range_of_size(size: Any, min: int | None, max: int | None) -> None:
         raise RuntimeError(
             f"Max value to constrain_range_for_size must be greater than 2. got: {max}"
         )
-    check_range(size, 0 if min is None else min, max)
+    check_range(size, 0 if min is None else min, max, True)
 
 
 def _parsed(name: str, run: Callable[..., None]) -> Callable[..., None]:

@@ -16,7 +16,13 @@ from ...utils._sympy.solve import try_solve
 from ...utils._sympy.symbol import SymT, make_symbol
 from ...utils._sympy.value_ranges import ValueRanges, bound_sympy
 from ._shape_errors import ConstraintViolationError, asked_by_assert, data_dependent_error
-from ._symbolic_context import DimDynamic, RuntimeAssert, ShapeGuard, StrictMinMaxConstraint
+from ._symbolic_context import (
+    DimDynamic,
+    RuntimeAssert,
+    ShapeGuard,
+    Source,
+    StrictMinMaxConstraint,
+)
 from ._unbacked import UnbackedSymbols
 from ._value_solver import known_truth, matters, whole
 from .sym_node import SymNode
@@ -177,6 +183,13 @@ class ShapeEnv(UnbackedSymbols):
     ) -> Any:
         """The symbol of a number that is no size."""
         return self.create_symbol(val, source, dynamic_dim, constraint_dim, None, True)
+
+    def symbol_of_number(self, value: Any, source: Any) -> Any:
+        """The number of a tensor that comes from *source*, as a symbol."""
+        item = Source(f"{source.name}.item()")
+        symbol = self.create_unspecified_symbol(value, item, DimDynamic.DYNAMIC)
+        make = self.create_symintnode if isinstance(value, int) else self.create_symfloatnode
+        return make(symbol, hint=value, source=item)
 
     def create_unspecified_symint_and_symbol(
         self, value: int, source: Any, dynamic_dim: Any

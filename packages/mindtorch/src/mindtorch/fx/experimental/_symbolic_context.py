@@ -164,9 +164,10 @@ class ShapeGuard(NamedTuple):
     size_oblivious: bool = False
 
 
-class RuntimeAssert(NamedTuple):
+@dataclass(frozen=True)
+class RuntimeAssert:
     """What is checked in each run."""
 
     expr: Any
-    msg: str
-    stack: Any = None
+    msg: str = field(repr=False)
+    stack: Any = field(default=None, repr=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import reduce
@@ -32,7 +31,7 @@ class UnbackedSymbols:
 
     def __init__(self) -> None:
         #: What is checked in each run, by the last of its symbols that depend on data.
-        self.deferred_runtime_asserts: dict[Any, list[RuntimeAssert]] = defaultdict(list)
+        self.deferred_runtime_asserts: dict[Any, list[RuntimeAssert]] = {}
         #: The symbols that no node of a graph is known to make yet.
         self.pending_fresh_unbacked_symbols: list[Any] = []
         self.size_like: set[Any] = set()
@@ -127,7 +126,7 @@ class UnbackedSymbols:
         told = canonicalize_bool_expr(expr)
         symbols = [s for s in told.free_symbols if self.is_unbacked_symint(s)]
         last = max(symbols, key=_number_of, default=None)
-        self.deferred_runtime_asserts[last].append(RuntimeAssert(told, msg))
+        self.deferred_runtime_asserts.setdefault(last, []).append(RuntimeAssert(told, msg))
 
 
 def _number_of(symbol: Any) -> tuple[int, str]:

@@ -308,11 +308,16 @@ class SymNode:
         """Take the truth for granted, where the sizes do not say it: it is checked in each run."""
         return bool(self.shape_env.guard_or_defer_runtime_assert(self.expr, f"{file}:{line}"))
 
-    def constrain(self, min: int | None, max: int | None) -> None:
-        """Let the number be in a range, where it is a symbol that depends on data."""
+    def constrain(self, min: int | None, max: int | None, size: bool) -> None:
+        """Let the number be in a range, where it is a symbol that depends on data.
+
+        :param size: it is one of a tensor.
+        """
         if self.expr.is_Symbol and self.shape_env.is_unbacked_symint(self.expr):
             low, high = -int_oo if min is None else min, int_oo if max is None else max
             self.shape_env.constrain_symbol_range(self.expr, low, high)
+            if size:
+                self.shape_env.size_like.add(self.expr)
 
     def statically_known_true(self, file: str = "", line: int = 0) -> bool:
         """Whether it is true whatever the sizes."""

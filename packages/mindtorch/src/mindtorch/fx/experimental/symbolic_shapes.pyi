@@ -1,6 +1,7 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from mindtorch.tensor.types import _str
 from mindtorch.fx.experimental._shape_env import ShapeEnv as ShapeEnv
+from mindtorch.fx.experimental._shape_env import ShapeEnvSettings as ShapeEnvSettings
 from mindtorch.fx.experimental._shape_errors import ConstraintViolationError as ConstraintViolationError
 from mindtorch.fx.experimental._shape_errors import GuardOnDataDependentSymNode as GuardOnDataDependentSymNode
 from mindtorch.fx.experimental._symbolic_context import Constraint as Constraint
@@ -14,6 +15,7 @@ from mindtorch.fx.experimental._symbolic_context import StrictMinMaxConstraint a
 from mindtorch.fx.experimental._symbolic_context import SubclassSymbolicContext as SubclassSymbolicContext
 from mindtorch.fx.experimental._symbolic_context import SymIntSymbolicContext as SymIntSymbolicContext
 from mindtorch.fx.experimental._symbolic_context import SymbolicContext as SymbolicContext
+from mindtorch.fx.experimental._unbacked import canonicalize_bool_expr as canonicalize_bool_expr
 from mindtorch.fx.experimental._unbacked_bindings import CallMethodKey as CallMethodKey
 from mindtorch.fx.experimental._unbacked_bindings import ConvertIntKey as ConvertIntKey
 from mindtorch.fx.experimental._unbacked_bindings import DivideByKey as DivideByKey
@@ -24,10 +26,8 @@ from typing import Any
 
 CURRENT_NODE_KEY: _str
 SHAPEENV_EVENT_KEY: _str
-ShapeEnvSettings: Any
 def _expressions(val: Any) -> list[Any]: ...
 def _same_symbol(shape_env: Any, new: Any, old: Any) -> None: ...
-def canonicalize_bool_expr(expr: Any) -> Any: ...
 def check_consistent(new: Any, old: Any) -> None: ...
 def compute_unbacked_bindings(shape_env: Any, example_value: Any, old_example_value: Any=None, peek: bool=False) -> dict[Any, Any] | None: ...
 def constrain_range(a: Any, *, min: int | None, max: int | None=None) -> None: ...
