@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import logging
 import re
 import warnings
@@ -15,6 +16,8 @@ from .rows import report
 #: Of which the graph without composite operators is compared, too. torch numbers its nodes by those
 #: of symbols that its layout rules compute and nobody uses: the numbers do not count there.
 DECOMPOSED = ("checked", "index", "truth", "mask", "narrow", "unique")
+#: What is written to files and read again.
+READ = ("checked", "asserted", "index", "float", "mask", "narrow", "unique", "slice")
 
 
 def without_numbers(text):
@@ -50,6 +53,14 @@ def drawn(t, what, function, args):
         found = program.run_decompositions({})
         facts["decomposed"] = without_numbers(str(found.graph))
         facts["decomposed result"] = str(found.module()(*args))
+    if what in READ:
+        file = io.BytesIO()
+        t.export.save(program, file)
+        file.seek(0)
+        read = t.export.load(file)
+        nodes = read.graph.nodes
+        facts["read"] = re.sub(r"# .*", "", str(read)), str(read.module()(*args))
+        facts["read, made"] = [str(node.meta.get("unbacked_bindings")) for node in nodes]
     return facts
 
 

@@ -46,19 +46,20 @@ class UnbackedSymbols:
     def create_unbacked_symint(self, source: Any = None) -> SymInt:
         """A whole number that depends on data."""
         symbol = make_symbol(SymT.UNBACKED_INT, next(self._unbacked), integer=True)
-        return SymInt(SymNode(self._fresh(symbol, -int_oo, int_oo), self, int))
+        return SymInt(SymNode(self.add_unbacked(symbol, -int_oo, int_oo), self, int))
 
     def create_unbacked_symfloat(self) -> SymFloat:
         """A float that depends on data."""
         symbol = make_symbol(SymT.UNBACKED_FLOAT, next(self._unbacked_floats), real=True)
-        return SymFloat(SymNode(self._fresh(symbol, -sympy.oo, sympy.oo), self, float))
+        return SymFloat(SymNode(self.add_unbacked(symbol, -sympy.oo, sympy.oo), self, float))
 
     def create_unbacked_symbool(self) -> SymBool:
         """A truth that depends on data."""
         symbol = make_symbol(SymT.UNBACKED_INT, next(self._unbacked), integer=True)
-        return SymBool(SymNode(sympy.Eq(self._fresh(symbol, 0, 1), 1), self, bool))
+        return SymBool(SymNode(sympy.Eq(self.add_unbacked(symbol, 0, 1), 1), self, bool))
 
-    def _fresh(self, symbol: Any, low: Any, high: Any) -> Any:
+    def add_unbacked(self, symbol: Any, low: Any, high: Any) -> Any:
+        """A symbol that depends on data and is in a range."""
         self.depends_on_data = True
         self.var_to_range[symbol] = ValueRanges(low, high)
         self.pending_fresh_unbacked_symbols.append(symbol)
