@@ -17,6 +17,8 @@ from mindtorch_dispatch import DispatchKey
 
 from .._decomp.core_aten import Composite, is_preservable
 from .._higher_order_ops.cond import cond_op
+from .._higher_order_ops.map import map_impl
+from .._higher_order_ops.while_loop import while_loop_op
 from .._ops import ops
 from .._subclasses.fake_tensor import FakeTensorMode, maybe_get_fake_mode
 from .._subclasses.symbolic_layout import hint_of
@@ -210,6 +212,10 @@ _FORMS: dict[Any, Callable[..., Any]] = {
 }
 
 
+#: Operators of graphs.
+_CONTROL_FLOW = (cond_op, while_loop_op, map_impl)
+
+
 class _Walk(Interpreter):
     """Runs a program below functionalization; tells of new nodes what the old ones know.
 
@@ -249,24 +255,27 @@ class _Walk(Interpreter):
         return result
 
     def call_function(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call one function; both branches of ``cond`` are walked through as the program is."""
-        if target is not cond_op:
+        """Call one function; graphs of control flow are walked through as the program is."""
+        if target not in _CONTROL_FLOW:
             return super().call_function(target, args, kwargs)
-        pred, true_graph, false_graph, operands = tree_map(self._outside, args)
-        branches = self._branch(true_graph), self._branch(false_graph)
+
+        def outside(value: Any) -> Any:
+            return self._branch(value) if isinstance(value, GraphModule) else self._outside(value)
+
         with _pop_mode_temporarily(DispatchKey.PreDispatch):
-            found = below(partial(cond_op, pred, *branches, operands))
+            found = below(partial(target, *tree_map(outside, args)))
         return tree_map(self._inside, found)
 
     def _branch(self, graph: GraphModule) -> Callable[..., Any]:
         inputs = graph.graph.find_nodes(op="placeholder")
         walk = _Walk(graph, inputs, inputs, self._table, self._env)
 
-        def call(*operands: Any) -> tuple[Any, ...]:
+        def call(*operands: Any) -> Any:
             results = walk(*operands)
             if walk.changed:
                 raise RuntimeError("torch.cond's branch might be modifying the input!")
-            return results
+            single = isinstance(graph.graph.output_node().args[0], Node)
+            return results[0] if single else results
 
         return call
 
@@ -288,6 +297,8 @@ class _Walk(Interpreter):
             given = [inside(value) for value in flat]
             with _Whole(self._table, outside, inside):
                 results = self.run(*(given[place] for place in self._places))
+            if isinstance(results, Tensor):
+                results = (results,)
             self._node = None
             after = [outside(value) for value in given]
             self.changed = [i for i, value in enumerate(after) if value is not flat[i]]
