@@ -76,8 +76,23 @@ def mapped(t: Any) -> Any:
     return Net()
 
 
+def scanned(t: Any) -> Any:
+    """Running sums from the end, which use an argument that they are not given."""
+    scan = importlib.import_module(f"{t.__name__}._higher_order_ops").scan
+
+    class Net(t.nn.Module):
+        def forward(self, x: Any, n: Any) -> Any:
+            def step(carry: Any, row: Any) -> Any:
+                return carry + row, carry * row + n[0]
+
+            return scan(step, t.zeros(2), x, reverse=True)
+
+    return Net()
+
+
 MODELS = {
     "by sums": by_sums, "nested": nested, "by sizes": by_sizes, "loop": looped, "map": mapped,
+    "scan": scanned,
 }  # fmt: skip
 
 

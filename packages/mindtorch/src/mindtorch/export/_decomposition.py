@@ -18,6 +18,7 @@ from mindtorch_dispatch import DispatchKey
 from .._decomp.core_aten import Composite, is_preservable
 from .._higher_order_ops.cond import cond_op
 from .._higher_order_ops.map import map_impl
+from .._higher_order_ops.scan import scan_op
 from .._higher_order_ops.while_loop import while_loop_op
 from .._ops import ops
 from .._subclasses.fake_tensor import FakeTensorMode, maybe_get_fake_mode
@@ -213,7 +214,7 @@ _FORMS: dict[Any, Callable[..., Any]] = {
 
 
 #: Operators of graphs.
-_CONTROL_FLOW = (cond_op, while_loop_op, map_impl)
+_CONTROL_FLOW = (cond_op, while_loop_op, map_impl, scan_op)
 
 
 class _Walk(Interpreter):
@@ -274,8 +275,10 @@ class _Walk(Interpreter):
             results = walk(*operands)
             if walk.changed:
                 raise RuntimeError("torch.cond's branch might be modifying the input!")
-            single = isinstance(graph.graph.output_node().args[0], Node)
-            return results[0] if single else results
+            shape = graph.graph.output_node().args[0]
+            if isinstance(shape, Node):
+                return results[0]
+            return list(results) if isinstance(shape, list) else results
 
         return call
 

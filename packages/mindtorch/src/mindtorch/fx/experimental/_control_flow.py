@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ..._higher_order_ops.cond import cond_op
 from ..._higher_order_ops.map import map_impl
+from ..._higher_order_ops.scan import scan_op
 from ..._higher_order_ops.while_loop import while_loop_op
 from ..._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from ...tensor import Tensor
@@ -22,6 +23,7 @@ def draw_with(make_fx: Callable[..., Any], mode: type) -> None:
     cond_op.py_impl(mode)(partial(_draw_cond, make_fx))
     while_loop_op.py_impl(mode)(partial(_draw_loop, make_fx))
     map_impl.py_impl(mode)(partial(_draw_map, make_fx))
+    scan_op.py_impl(mode)(partial(_draw_scan, make_fx))
 
 
 class _Drawn(NamedTuple):
@@ -82,6 +84,18 @@ def _draw_map(make_fx: Any, mode: Any, f: Any, xs: Any, pos_args: Any) -> Any:
         return (*graphs, list(xs), [*pos_args, *captured])
 
     drawn = _Drawn(map_impl, {"body_graph": f}, (*slices, *pos_args), arguments)
+    return _draw(make_fx, mode, drawn)
+
+
+def _draw_scan(make_fx: Any, mode: Any, f: Any, init: Any, xs: Any, additional: Any) -> Any:
+    """A call of the graph of one step, and what is carried and given by all of them."""
+    with _pop_mode_temporarily(getattr(mode, "_dispatch_key", None)):
+        slices = [x.select(0, 0) for x in xs]
+
+    def arguments(graphs: list[GraphModule], captured: list[Any]) -> tuple[Any, ...]:
+        return (*graphs, list(init), list(xs), (*additional, *captured))
+
+    drawn = _Drawn(scan_op, {"scan_combine_graph": f}, (*init, *slices, *additional), arguments)
     return _draw(make_fx, mode, drawn)
 
 
@@ -188,3 +202,19 @@ def _map_of_fake(f: Any, xs: Any, pos_args: Any) -> Any:
     count = xs[0].shape[0]
     found = f(*(x.select(0, 0) for x in xs), *pos_args)
     return tuple(each.expand(count, *each.shape) for each in found)
+
+
+@scan_op.py_impl(FakeTensorMode)
+def _scan_of_fakes(mode: Any, f: Any, init: Any, xs: Any, additional: Any) -> Any:
+    """What the first step gives, its outputs as often as there are slices."""
+    with mode:
+        return _scan_of_fake(f, init, xs, additional)
+
+
+@scan_op.py_impl(FakeTensor)
+def _scan_of_fake(f: Any, init: Any, xs: Any, additional: Any) -> Any:
+    """The same outside of the mode."""
+    count = xs[0].shape[0]
+    found = f(*init, *(x.select(0, 0) for x in xs), *additional)
+    outputs = found[len(init) :]
+    return (*found[: len(init)], *(y.expand(count, *y.shape).clone() for y in outputs))
