@@ -17,7 +17,7 @@ from .symbolic_layout import Symbols, has_symbols
 from .symbolic_rules import hint_of
 from .symbolic_subscript import OF_MASKS
 
-__all__ = ["DATA_DEPENDENT", "fresh_result", "with_numbers_as_symbols"]
+__all__ = ["DATA_DEPENDENT", "fresh_result", "gives_symbol", "with_numbers_as_symbols"]
 
 _META = st.Device("meta")
 
@@ -26,6 +26,15 @@ def with_numbers_as_symbols(mode: Any, func: Any, args: Any, kwargs: Any) -> Any
     """The result of an operator whose result depends on numbers; NotImplemented for another one."""
     rule = DATA_DEPENDENT.get(func.name())
     return NotImplemented if rule is None else rule(mode, func, *args, **kwargs)
+
+
+def gives_symbol(func: Any, args: Any) -> bool:
+    """Whether an operator that reads a number of its first argument gives a symbol for it."""
+    mode = getattr(args[0], "fake_mode", None)
+    if mode is None or mode.shape_env is None or args[0].constant is not None:
+        return False
+    allowed = mode.shape_env.allow_scalar_outputs or mode.allow_scalar_outputs
+    return allowed and func.name() in DATA_DEPENDENT
 
 
 def fresh_result(

@@ -98,11 +98,9 @@ def export(
             preserve_module_call_signature,
             prefer_deferred_runtime_asserts_over_guards,
         )
-    except GuardOnDataDependentSymNode as error:
-        tell_where(error)
-        error.args = (f"{error}{AFTER_ERROR}",)
-        raise
-    except (UserError, ConstraintViolationError) as error:
+    except (UserError, ConstraintViolationError, GuardOnDataDependentSymNode) as error:
+        if isinstance(error, GuardOnDataDependentSymNode):
+            tell_where(error)
         if not str(error).endswith(AFTER_ERROR):
             error.args = (f"{error}{AFTER_ERROR}",)
         raise

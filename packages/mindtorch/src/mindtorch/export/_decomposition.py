@@ -29,6 +29,7 @@ from ..functionality.functionalization_levels import below, entered
 from ..fx import GraphModule, Interpreter, Node
 from ..fx.experimental._call_stack import PLACE
 from ..fx.experimental._symbol_nodes import inside_operator, py_sym_types
+from ..fx.experimental._unbacked_bindings import bind
 from ..fx.experimental.proxy_tensor import get_proxy_mode, trace
 from ..fx.experimental.symbolic_shapes import rebind_unbacked
 from ..fx.passes.runtime_assert import insert_deferred_runtime_asserts
@@ -354,5 +355,5 @@ class _Whole(TorchDispatchMode):
             result = below(partial(func, *args, **kwargs))
         node = recorder.call(func, *given)
         recorder.track(result, node)
-        recorder.bind(node, result)
+        bind(node, result)
         return tree_map(self._inside, result)

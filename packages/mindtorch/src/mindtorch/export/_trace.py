@@ -67,7 +67,8 @@ class _Places(CallStack):
 
 
 _SWITCHES = "switches"
-_ENVIRONMENTS = with_sympy.__module__.replace("_symbolic_context", "_shape_env")
+#: Where environments of symbols are defined.
+_ENVIRONMENTS = f"{__package__.rpartition('.')[0]}.fx.experimental._shape_env"
 
 
 def export_module(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import sympy
 
@@ -19,6 +19,7 @@ from ._shape_errors import ConstraintViolationError, asked_by_assert, data_depen
 from ._symbolic_context import (
     DimDynamic,
     RuntimeAssert,
+    ShapeEnvSettings,
     ShapeGuard,
     Source,
     StrictMinMaxConstraint,
@@ -27,19 +28,7 @@ from ._unbacked import UnbackedSymbols
 from ._value_solver import known_truth, matters, whole
 from .sym_node import SymNode
 
-__all__ = ["RuntimeAssert", "ShapeEnv", "ShapeEnvSettings", "ShapeGuard"]
-
-
-class ShapeEnvSettings(NamedTuple):
-    """What an environment was made with; see :class:`ShapeEnv`."""
-
-    allow_scalar_outputs: bool
-    allow_dynamic_output_shape_ops: bool
-    assume_static_by_default: bool
-    specialize_zero_one: bool
-    duck_shape: bool
-    prefer_deferred_runtime_asserts_over_guards: bool
-    trace_asserts: bool
+__all__ = ["RuntimeAssert", "ShapeEnv", "ShapeGuard"]
 
 
 class ShapeEnv(UnbackedSymbols):

@@ -14,6 +14,7 @@ __all__ = [
     "DimDynamic",
     "RelaxedUnspecConstraint",
     "RuntimeAssert",
+    "ShapeEnvSettings",
     "ShapeGuard",
     "SizeSource",
     "Source",
@@ -154,6 +155,18 @@ class SubclassSymbolicContext(StatefulSymbolicContext):
     """The same of a tensor that is made of others."""
 
     inner_contexts: dict[str, Any] = field(default_factory=dict)
+
+
+class ShapeEnvSettings(NamedTuple):
+    """What an environment was made with; see :class:`~._shape_env.ShapeEnv`."""
+
+    allow_scalar_outputs: bool
+    allow_dynamic_output_shape_ops: bool
+    assume_static_by_default: bool
+    specialize_zero_one: bool
+    duck_shape: bool
+    prefer_deferred_runtime_asserts_over_guards: bool
+    trace_asserts: bool
 
 
 class ShapeGuard(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any
 from ..._ops import ops
 from ...aten.symbolic_numbers import SymBool, SymFloat, SymInt, sym_ite
 from ...tensor import Tensor
-from ...utils._pytree import SequenceKey
+from ...utils._pytree import SequenceKey, tree_leaves
 from ..node import Node
 
 __all__ = [
@@ -19,9 +19,13 @@ __all__ = [
     "DivideByKey",
     "InnerTensorKey",
     "PendingUnbackedSymbolNotFound",
+    "bind",
     "bindings_of",
     "read_binding",
 ]
+
+
+_NUMBERS = (SymInt, SymFloat, SymBool)
 
 
 class PendingUnbackedSymbolNotFound(RuntimeError):
@@ -130,6 +134,18 @@ def bindings_of(env: Any, result: Any, peek: bool = False) -> dict[Any, tuple[An
             "1RWrH-3wLEpzR9kCS6gGBNen_-Fs-8PVbWWFE5AcgeWE/edit"
         )
     return found
+
+
+def bind(node: Node, result: Any) -> None:
+    """Let *node* know which symbols it makes, and where they stand in its result."""
+    leaves = tree_leaves(result)
+    modes = (getattr(leaf, "fake_mode", None) for leaf in leaves)
+    envs = (mode.shape_env for mode in modes if mode is not None)
+    numbers = (leaf.node.shape_env for leaf in leaves if isinstance(leaf, _NUMBERS))
+    env = next((env for env in (*envs, *numbers) if env is not None), None)
+    found = None if env is None else bindings_of(env, result)
+    if found:
+        node.meta["unbacked_bindings"] = found
 
 
 def read_binding(made: Callable[..., Node], node: Node, path: tuple[Any, ...]) -> Node:

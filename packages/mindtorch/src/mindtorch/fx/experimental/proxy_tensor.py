@@ -22,7 +22,7 @@ from mindtorch_storage import UntypedStorage
 from ... import nn
 from ..._library.opaque_object import is_opaque_reference_type
 from ..._ops import ops
-from ..._subclasses.data_dependent import DATA_DEPENDENT
+from ..._subclasses.data_dependent import gives_symbol
 from ..._subclasses.fake_tensor import FakeTensor, FakeTensorMode, maybe_get_fake_mode
 from ...aten.symbolic_numbers import SymInt, settled
 from ...core.tags import Tag
@@ -40,7 +40,7 @@ from ._control_flow import draw_with
 from ._pre_dispatch import PreDispatchTorchFunctionMode
 from ._symbol_nodes import SymbolNodes, inside_operator, py_sym_types
 from ._symbolic_context import Source, with_sympy
-from ._unbacked_bindings import bindings_of
+from ._unbacked_bindings import bind
 
 __all__ = ["get_proxy_mode", "make_fx"]
 
@@ -109,17 +109,6 @@ class _Recorder:
                 part = self.graph.call_function(operator.getitem, (node, i))
                 part.meta.update(place)
                 self.track(item, part)
-
-    def bind(self, node: Node, result: Any) -> None:
-        """Let *node* know which symbols it makes, and where they stand in its result."""
-        leaves = pytree.tree_leaves(result)
-        envs = (getattr(maybe_get_fake_mode(leaf), "shape_env", None) for leaf in leaves)
-        numbers = (leaf.node.shape_env for leaf in leaves if isinstance(leaf, py_sym_types))
-        env = next(filter(None, (*envs, *numbers)), None)
-        if env is not None and env.pending_fresh_unbacked_symbols:
-            found = bindings_of(env, result)
-            if found:
-                node.meta["unbacked_bindings"] = found
 
     def node_of(self, value: Tensor) -> Node | None:
         """The node that stands for a tensor, if it was traced."""
@@ -197,7 +186,7 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
             if made is not NotImplemented:
                 return made
         name = str(func)
-        if Tag.data_dependent_output in func.tags and not _gives_symbols(func, args):
+        if Tag.data_dependent_output in func.tags and not gives_symbol(func, args):
             return self._read(func, args)
         args, kwargs = pytree.tree_map_only(SymInt, settled, (args, kwargs))
         recorder = self.recorder
@@ -213,7 +202,7 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
         if base.endswith("_") and not base.startswith("_") and isinstance(args[0], Tensor):
             recorder.track(args[0], node)  # later uses come after the change
         recorder.track(result, node)
-        recorder.bind(node, result)
+        bind(node, result)
         return result
 
     def _read(self, func: Any, args: Any) -> Any:
@@ -224,15 +213,6 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
             if node is not None and node.op != "get_attr":
                 raise RuntimeError(_VALUE_READ.format(func))
         return func(*args)
-
-
-def _gives_symbols(func: Any, args: Any) -> bool:
-    """Whether an operator that reads a number gives a symbol for it."""
-    mode = maybe_get_fake_mode(args[0])
-    if mode is None or mode.shape_env is None or args[0].constant is not None:
-        return False
-    allowed = mode.shape_env.allow_scalar_outputs or mode.allow_scalar_outputs
-    return allowed and func.name() in DATA_DEPENDENT
 
 
 def _lift_fresh_copy() -> Any:

@@ -19,6 +19,7 @@ from ._symbolic_context import (
     DimDynamic,
     RelaxedUnspecConstraint,
     RuntimeAssert,
+    ShapeEnvSettings,
     ShapeGuard,
     StatefulSymbolicContext,
     StatelessSymbolicContext,
@@ -41,8 +42,8 @@ __all__ = [
     "CallMethodKey", "Constraint", "ConstraintViolationError", "ConvertIntKey", "DimDynamic",
     "DivideByKey", "GuardOnDataDependentSymNode", "InnerTensorKey",
     "PendingUnbackedSymbolNotFound",
-    "RelaxedUnspecConstraint", "RuntimeAssert", "ShapeGuard", "StatefulSymbolicContext",
-    "StatelessSymbolicContext",
+    "RelaxedUnspecConstraint", "RuntimeAssert", "ShapeEnvSettings", "ShapeGuard",
+    "StatefulSymbolicContext", "StatelessSymbolicContext",
     "StrictMinMaxConstraint", "SubclassSymbolicContext", "SymIntSymbolicContext",
     "SymbolicContext", "create_contiguous", "free_symbols", "free_unbacked_symbols", "guard_bool",
     "guard_float", "guard_int", "guard_or_false", "guard_or_true", "guard_scalar",
@@ -55,7 +56,6 @@ __all__ = [
 _SYMBOLS = (SymInt, SymFloat, SymBool)
 _LATER = {
     "ShapeEnv": "_shape_env",
-    "ShapeEnvSettings": "_shape_env",
     "canonicalize_bool_expr": "_unbacked",
 }
 __all__ += list(_LATER)

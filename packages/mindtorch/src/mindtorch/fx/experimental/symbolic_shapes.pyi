@@ -1,13 +1,13 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from mindtorch.tensor.types import _str
 from mindtorch.fx.experimental._shape_env import ShapeEnv as ShapeEnv
-from mindtorch.fx.experimental._shape_env import ShapeEnvSettings as ShapeEnvSettings
 from mindtorch.fx.experimental._shape_errors import ConstraintViolationError as ConstraintViolationError
 from mindtorch.fx.experimental._shape_errors import GuardOnDataDependentSymNode as GuardOnDataDependentSymNode
 from mindtorch.fx.experimental._symbolic_context import Constraint as Constraint
 from mindtorch.fx.experimental._symbolic_context import DimDynamic as DimDynamic
 from mindtorch.fx.experimental._symbolic_context import RelaxedUnspecConstraint as RelaxedUnspecConstraint
 from mindtorch.fx.experimental._symbolic_context import RuntimeAssert as RuntimeAssert
+from mindtorch.fx.experimental._symbolic_context import ShapeEnvSettings as ShapeEnvSettings
 from mindtorch.fx.experimental._symbolic_context import ShapeGuard as ShapeGuard
 from mindtorch.fx.experimental._symbolic_context import StatefulSymbolicContext as StatefulSymbolicContext
 from mindtorch.fx.experimental._symbolic_context import StatelessSymbolicContext as StatelessSymbolicContext
