@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 from typing import Any
 
@@ -47,7 +48,52 @@ def by_sizes(t: Any) -> Any:
     return Net()
 
 
-MODELS = {"by sums": by_sums, "nested": nested, "by sizes": by_sizes}
+def looped(t: Any) -> Any:
+    """A loop whose body uses an argument of the program, which it does not carry."""
+    while_loop = importlib.import_module(f"{t.__name__}._higher_order_ops").while_loop
+
+    class Net(t.nn.Module):
+        def forward(self, x: Any, n: Any) -> Any:
+            def small(turn: Any, y: Any) -> Any:
+                return turn < 3
+
+            def grown(turn: Any, y: Any) -> Any:
+                return turn + 1, y * 2 + n
+
+            return while_loop(small, grown, (t.zeros((), dtype=t.int64), x))
+
+    return Net()
+
+
+def mapped(t: Any) -> Any:
+    """A function of each row, of rows and of something that is the same for all of them."""
+    each = importlib.import_module(f"{t.__name__}._higher_order_ops").map
+
+    class Net(t.nn.Module):
+        def forward(self, x: Any, n: Any) -> Any:
+            return each(lambda row, other: (row.sin() + other[0], row * 2), x, n)
+
+    return Net()
+
+
+def scanned(t: Any) -> Any:
+    """Running sums from the end, which use an argument that they are not given."""
+    scan = importlib.import_module(f"{t.__name__}._higher_order_ops").scan
+
+    class Net(t.nn.Module):
+        def forward(self, x: Any, n: Any) -> Any:
+            def step(carry: Any, row: Any) -> Any:
+                return carry + row, carry * row + n[0]
+
+            return scan(step, t.zeros(2), x, reverse=True)
+
+    return Net()
+
+
+MODELS = {
+    "by sums": by_sums, "nested": nested, "by sizes": by_sizes, "loop": looped, "map": mapped,
+    "scan": scanned,
+}  # fmt: skip
 
 
 def exported(t: Any, model: Any) -> Any:

@@ -254,7 +254,7 @@ def test_expressions_of_files_are_those_of_sizes(text):
     from mindtorch._export.serde.expressions import Expressions
 
     with pytest.raises(RuntimeError):
-        Expressions().number({"as_expr": {"expr_str": text, "hint": None}})
+        Expressions({}).number({"as_expr": {"expr_str": text, "hint": None}})
 
 
 def layers(t):

@@ -9,8 +9,44 @@ from mindtorch_dispatch import DispatchKey
 
 from .._library.higher_order_operator import HigherOrderOperator
 from ..aten import torch
+from ..utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 
-__all__ = ["while_loop", "while_loop_stack_output_op"]
+__all__ = ["while_loop", "while_loop_op", "while_loop_stack_output_op"]
+
+
+class WhileLoopOp(HigherOrderOperator):
+    """``torch.ops.higher_order.while_loop``: a loop over a flat tuple of what is carried."""
+
+    def __init__(self) -> None:
+        super().__init__("while_loop")
+
+    def __call__(
+        self,
+        cond_fn: Callable[..., Any],
+        body_fn: Callable[..., Any],
+        carried_inputs: Any,
+        additional_inputs: Any,
+        /,
+    ) -> Any:
+        """Loop. Raises RuntimeError where inputs are no sequences."""
+        _refuse_no_sequence(carried_inputs=carried_inputs, additional_inputs=additional_inputs)
+        return super().__call__(cond_fn, body_fn, carried_inputs, additional_inputs)
+
+
+while_loop_op = WhileLoopOp()
+
+
+@while_loop_op.py_impl(DispatchKey.CompositeImplicitAutograd)
+def _loop(cond_fn: Any, body_fn: Any, carried: Any, additional: Any) -> Any:
+    """What is carried when the condition is not true any more."""
+    while _truth(cond_fn(*carried, *additional)):
+        after = body_fn(*carried, *additional)
+        if len(after) != len(carried):
+            raise AssertionError(
+                "body_fn should return the same number of elements as carried_inputs"
+            )
+        carried = after
+    return carried
 
 
 def while_loop(
@@ -22,17 +58,21 @@ def while_loop(
     """
     if not callable(cond_fn) or not callable(body_fn):
         raise RuntimeError("Expect cond_fn and body_fn to be callable.")
-    carried = carried_inputs
-    while _truth(cond_fn(*carried)):
-        after = body_fn(*carried)
-        if not isinstance(after, (tuple, list)):
-            after = (after,)
-        if len(after) != len(carried):
-            raise AssertionError(
-                "body_fn should return the same number of elements as carried_inputs"
-            )
-        carried = type(carried)(after)
-    return carried
+    flat, spec = tree_flatten(carried_inputs)
+
+    def condition(*leaves: Any) -> Any:
+        return cond_fn(*tree_unflatten(list(leaves), spec))
+
+    def body(*leaves: Any) -> tuple[Any, ...]:
+        return tuple(tree_leaves(body_fn(*tree_unflatten(list(leaves), spec))))
+
+    return tree_unflatten(list(while_loop_op(condition, body, tuple(flat), ())), spec)
+
+
+def _refuse_no_sequence(**inputs: Any) -> None:
+    for name, given in inputs.items():
+        if not isinstance(given, (tuple, list)):
+            raise RuntimeError(f"{name} must be a tuple or list, got {type(given)}")
 
 
 class WhileLoopStackOutputOp(HigherOrderOperator):
@@ -53,12 +93,7 @@ class WhileLoopStackOutputOp(HigherOrderOperator):
         /,
     ) -> Any:
         """Loop. Raises RuntimeError where inputs are no sequences."""
-        for name, given in (
-            ("carried_inputs", carried_inputs),
-            ("additional_inputs", additional_inputs),
-        ):
-            if not isinstance(given, (tuple, list)):
-                raise RuntimeError(f"{name} must be a tuple or list, got {type(given)}")
+        _refuse_no_sequence(carried_inputs=carried_inputs, additional_inputs=additional_inputs)
         return super().__call__(cond_fn, body_fn, carried_inputs, additional_inputs)
 
 

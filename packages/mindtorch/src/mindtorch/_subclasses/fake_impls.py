@@ -34,8 +34,6 @@ __all__ = [
 #: Which results of an operator all libraries but CUDA's lay out by columns. Plain meta tensors, of
 #: which no device is known, are taken for CUDA's. Source: torch _meta_registrations.py.
 _BY_COLUMNS = {"aten::_linalg_svd": 2, "aten::linalg_eig": 1}
-#: The dtypes of indices that are masks.
-_OF_MASKS = frozenset(("torch.bool", "torch.uint8"))
 
 
 def is_builtin(op: Any) -> bool:
@@ -72,12 +70,9 @@ def sizes_of(func: Any) -> FakeImplCtx:
     return FakeImplCtx(new_size)
 
 
-def refuse_without_numbers(func: Any, args: Any) -> None:
+def refuse_without_numbers(func: Any) -> None:
     """Raise for an operator whose result depends on numbers."""
-    if func is ops.aten.index.Tensor:
-        masks = [i for i in args[1] if i is not None and str(i.dtype) in _OF_MASKS]
-        if masks:
-            raise DynamicOutputShapeException(ops.aten.nonzero.default)
+    if func is ops.aten.index.Tensor:  # it does where there are masks, which are places by now
         return
     if Tag.dynamic_output_shape in func.tags:
         raise DynamicOutputShapeException(func)

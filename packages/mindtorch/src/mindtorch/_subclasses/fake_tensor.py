@@ -13,9 +13,11 @@ import os
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isfinite
 from threading import local
 from typing import Any
 
+import mindtorch_storage as st
 from mindtorch_storage import Device, get_default_dtype
 
 from .. import nn  # noqa: F401  (see Note [Packages first])
@@ -28,6 +30,7 @@ from .._C._modes import (
 from .._library.fake import find_fake_impl, set_ctx_getter, sizes_from
 from .._ops import ops
 from .._utils import _rebuild_tensor_v2
+from ..aten.symbolic_numbers import settled
 from ..backends.devices import complete
 from ..core import signature as S
 from ..core.tags import Tag
@@ -44,6 +47,7 @@ from ..tensor.tensor_impl import alias_of
 from ..utils._python_dispatch import TorchDispatchMode
 from ..utils._pytree import tree_leaves, tree_map
 from .cache_key import _CacheKeyState  # noqa: F401 (programs look for it here)
+from .data_dependent import with_numbers_as_symbols
 from .dispatch_cache import DispatchCacheInfo, TensorMetadata, extract_tensor_metadata
 from .dispatch_cache import disable_fake_tensor_cache as disable_fake_tensor_cache
 from .fake_converter import FakeTensorConverter
@@ -69,10 +73,13 @@ from .symbolic_layout import (
     Symbols,
     TrackedFake,
     Unnamed,
+    arguments_to_run,
     has_symbols,
-    hint_of,
-    results_with_symbols,
+    renew,
+    said_of_results,
+    tell_results,
 )
+from .symbolic_subscript import with_numbers
 from .symbolic_tensor import WithSymbols
 
 __all__ = [
@@ -123,6 +130,8 @@ class FakeTensor(WithSymbols, Tensor):
     fake_device: Any
     #: The real tensor, where it is a number that the program wrote down.
     constant: Any
+    #: What was found out of its numbers, and at which version: see :mod:`.data_dependent`.
+    known_numbers: dict[str, Any]
 
     @staticmethod
     def __new__(
@@ -155,6 +164,7 @@ class FakeTensor(WithSymbols, Tensor):
         made.fake_mode = fake_mode
         made.fake_device = complete(Device(device))
         made.constant = constant
+        made.known_numbers = {}
         return made
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -184,8 +194,12 @@ class FakeTensor(WithSymbols, Tensor):
     def tolist(self) -> Any:
         """Its numbers, where they are known. Raises DataDependentOutputException."""
         if self.dim() == 0:
-            return self.item()
+            return ops.aten.item.default(self)
         return [part.tolist() for part in self]
+
+    def with_numbers_(self, index: Any) -> Any:
+        """A subscript, with symbols for numbers that tensors in it are."""
+        return with_numbers(self, index)
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         parts = ["..."]
@@ -247,6 +261,8 @@ class FakeTensorMode(TorchDispatchMode):
         self.shape_env = shape_env
         self.static_shapes = shape_env is None if static_shapes is None else static_shapes
         self.export = export
+        #: Let numbers read from tensors be symbols, whatever the environment says.
+        self.allow_scalar_outputs = False
         self.fake_tensor_converter = FakeTensorConverter(export=export)
         self._left: list[Any] = []
 
@@ -284,8 +300,12 @@ class FakeTensorMode(TorchDispatchMode):
         """
         made = self.fake_tensor_converter.from_real_tensor(self, tensor)
         env = self.shape_env
-        if env is None or made.symbols is not None:
+        if isinstance(tensor, FakeTensor):
+            made.symbols = tensor.symbols
+        if env is None or made.symbols is not None or isinstance(tensor, FakeTensor):
             return made
+        if source is not None and not self.export and tensor.dim() == 0:
+            self._know_number(made, tensor, source)
         static = self.static_shapes if static_shapes is None else static_shapes
         if static and symbolic_context is None or made is tensor:
             return made
@@ -299,6 +319,18 @@ class FakeTensorMode(TorchDispatchMode):
         if env.tracked_fakes is not None:
             env.tracked_fakes.append(TrackedFake(made, source, symbolic_context))
         return made
+
+    def _know_number(self, made: Any, tensor: Any, source: Any) -> None:
+        """The number of a tensor that is an input: a symbol with the value of this run."""
+        if tensor.dtype not in (st.int64, st.float64) or tensor.device.type != "cpu":
+            return
+        with _DisableTorchDispatch():
+            value = tensor.item()
+        if isfinite(value):
+            made.known_numbers["item"] = (
+                made._version,
+                self.shape_env.symbol_of_number(value, source),
+            )
 
     def in_memory_of(self, elem: Any, device: Any, constant: Any = None) -> Any:
         """A fake tensor of this mode with the memory of the meta tensor *elem*."""
@@ -339,25 +371,36 @@ class FakeTensorMode(TorchDispatchMode):
         fakes = [a for a in leaves if isinstance(a, FakeTensor)]
         for fake in fakes:
             self._check_mode(fake)
-        if self.shape_env is not None and has_symbols(leaves):
+        symbolic = self.shape_env is not None and has_symbols(leaves)
+        if fakes and not symbolic and all(fake.constant is not None for fake in fakes):
+            known, result = self._of_constants(func, args, kwargs)
+            if known:
+                return result
+        result = with_numbers_as_symbols(self, func, args, kwargs)
+        if result is not NotImplemented:
+            return result
+        if symbolic:
             return self._with_symbols(func, args, kwargs, fakes)
         return self._run(func, args, kwargs, fakes)
 
     def _with_symbols(self, func: Any, args: Any, kwargs: Any, fakes: list[Any]) -> Any:
-        """The call with the sizes of this run; its results have symbols for them."""
+        """The call with the sizes of this run; its results have symbols for them.
+
+        Where there are sizes that depend on data, it is first known what the operator needs of
+        them; it runs on some for which that holds.
+        """
         read = SIZES.get(func.name())
         if read is not None:
-            return read(*args)
-        plain, named = tree_map(hint_of, (args, kwargs))
-        result = self._run(func, plain, named, fakes)
-        results_with_symbols(self, func, args, kwargs, result)
+            return settled(read(*args, **kwargs))
+        first = self.shape_env.depends_on_data
+        said = said_of_results(self, func, args, kwargs) if first else None
+        for fake in fakes if first else ():
+            renew(fake)
+        result = self._run(func, *arguments_to_run(func, args, kwargs), fakes)
+        tell_results(result, said if first else said_of_results(self, func, args, kwargs))
         return result
 
     def _run(self, func: Any, args: Any, kwargs: Any, fakes: list[Any]) -> Any:
-        if fakes and all(fake.constant is not None for fake in fakes):
-            known, result = self._of_constants(func, args, kwargs)
-            if known:
-                return result
         if func._schema.is_mutable:
             for fake in fakes:
                 self.fake_tensor_converter.forget(fake)
@@ -365,7 +408,7 @@ class FakeTensorMode(TorchDispatchMode):
         if written is not None:
             with self, set_ctx_getter(lambda: sizes_of(func)):
                 return written(*args, **kwargs)
-        refuse_without_numbers(func, args)
+        refuse_without_numbers(func)
         device = result_device(fakes, kwargs)
         return self._without_numbers(func, args, kwargs, fakes, device)
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from mindtorch_storage import Device
 
+from ..aten.checked_numbers import check_range, check_range_of_size, check_truth
 from ..aten.symbolic_numbers import SymInt
 from ..call.arguments import full_arguments
 from ..call.dispatch_entry import OVERLOADS
@@ -21,17 +22,30 @@ from ..call.overload import INPLACE, OUT, Overload
 from ..core import signature as S
 from ..core.results import Out, ViewOf
 from ..tensor import Tensor
-from ..utils._pytree import tree_leaves
-from .symbolic_rules import RULES_OF_SYMBOLS, SYMBOLIC, broadcast, hint_of
+from ..tensor.array_memory import phantom_array
+from ..tensor.resizing import look_at
+from ..utils._pytree import tree_leaves, tree_map
+from .symbolic_rules import (
+    RULES_OF_DATA,
+    RULES_OF_SYMBOLS,
+    SYMBOLIC,
+    broadcast,
+    depends_on_data,
+    hint_of,
+    holds,
+)
 
 __all__ = [
     "SIZES",
     "Symbols",
     "Unnamed",
+    "arguments_to_run",
     "dense_strides",
     "has_symbols",
     "hint_of",
-    "results_with_symbols",
+    "renew",
+    "said_of_results",
+    "tell_results",
 ]
 
 _META = Device("meta")
@@ -42,6 +56,8 @@ class Symbols(NamedTuple):
 
     sizes: tuple[Any, ...]
     strides: tuple[Any, ...]
+    #: Where the first element lies, if that is a symbol.
+    offset: Any = None
 
     def numel_node(self) -> Any:
         """The node of the number of elements; that number where it is one."""
@@ -50,7 +66,7 @@ class Symbols(NamedTuple):
         return symbols[0].product(symbols[1:], prod(numbers)) if symbols else prod(numbers)
 
 
-#: What operators read of a layout, by the name of the operator.
+#: Operators of numbers and layouts, which have no tensor as a result, by their names.
 SIZES: dict[str, Callable[..., Any]] = {
     "aten::sym_size.int": lambda self, dim: self.size(dim),
     "aten::sym_stride.int": lambda self, dim: self.stride(dim),
@@ -60,6 +76,11 @@ SIZES: dict[str, Callable[..., Any]] = {
     "aten::sym_stride": lambda self: self.stride(),
     "aten::size.int": lambda self, dim: self.size(dim),
     "aten::stride.int": lambda self, dim: self.stride(dim),
+    "aten::_assert_scalar": check_truth,
+    "aten::sym_constrain_range": lambda size, min=None, max=None: check_range(size, min, max),
+    "aten::sym_constrain_range_for_size": (
+        lambda size, min=None, max=None: check_range_of_size(size, min, max)
+    ),
 }
 
 
@@ -172,36 +193,69 @@ class Stand:
         return getattr(self._fake, name)
 
 
-def results_with_symbols(mode: Any, func: Any, args: Any, kwargs: Any, result: Any) -> None:
-    """Give the *result* of a call, which has the sizes of this run, its symbols."""
-    overload = OVERLOADS.get(func.name())
-    fresh = [t for t in tree_leaves(result) if isinstance(t, Tensor)]
-    if overload is None:
+def arguments_to_run(func: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
+    """The arguments of a call, numbers in place of symbols."""
+    if func.name() == "aten::select.int" and depends_on_data(args[2]):
+        args = (*args[:2], 0)  # wherever it is, it looks the same
+    plain: tuple[Any, Any] = tree_map(hint_of, (args, kwargs))
+    return plain
+
+
+def renew(fake: Any) -> None:
+    """Let *fake* have the sizes that stand for its symbols now."""
+    symbols = fake.symbols
+    if symbols is None:
         return
+    shape = tuple(map(hint_of, symbols.sizes))
+    if tuple(fake._a_.shape) != shape:
+        strides = tuple(map(hint_of, symbols.strides))
+        look_at(fake, phantom_array(shape, fake._a_.dtype, strides))
+
+
+def said_of_results(mode: Any, func: Any, args: Any, kwargs: Any) -> list[Any]:
+    """The layout of each result of a call, or None where it keeps what it has."""
+    overload = OVERLOADS.get(func.name())
+    if overload is None:
+        return []
     full = full_arguments(overload, tuple(args), kwargs)
     if overload.kind == OUT or overload.kind == INPLACE and not overload.changes_look:
-        return
+        return []
     with mode.shape_env.inside_operator():
         said = _said(mode, overload, func, full)
-    for tensor, layout in zip(fresh, said, strict=True):
-        if layout is not None:
-            _tell(tensor, *layout)
+        for layout in said if mode.shape_env.depends_on_data else ():
+            for size in layout[0] if layout is not None else ():
+                if depends_on_data(size):
+                    holds(size >= 0)
+    return said
 
 
-def _tell(tensor: Any, sizes: Sequence[Any], strides: Sequence[Any] | None) -> None:
+def tell_results(result: Any, said: list[Any]) -> None:
+    """Give the *result* of a call, which has the sizes of this run, its symbols."""
+    if said:
+        fresh = [t for t in tree_leaves(result) if isinstance(t, Tensor)]
+        for tensor, layout in zip(fresh, said, strict=True):
+            if layout is not None:
+                _tell(tensor, *layout)
+
+
+def _tell(
+    tensor: Any, sizes: Sequence[Any], strides: Sequence[Any] | None, offset: Any = None
+) -> None:
     """Give *tensor* the symbols of a layout. Raises AssertionError where it is another one."""
     shape = tuple(tensor._a_.shape)
-    if tuple(map(hint_of, sizes)) != shape:
+    by_data = any(map(depends_on_data, sizes))
+    if not by_data and tuple(map(hint_of, sizes)) != shape:
         raise AssertionError(f"sizes {tuple(sizes)} are not those of this run, {shape}")
-    if not any(isinstance(size, SymInt) for size in (*sizes, *(strides or ()))):
+    if not any(isinstance(size, SymInt) for size in (*sizes, *(strides or ()), offset)):
         tensor.symbols = None
         return
     for size in sizes:  # torch asks so of each, to know how elements lie
-        if isinstance(size, SymInt):
+        if isinstance(size, SymInt) and not depends_on_data(size):
             size.node.is_one()
     if strides is None:
         strides = dense_strides(sizes, shape, _strides_now(tensor))
-    tensor.symbols = Symbols(tuple(sizes), tuple(strides))
+    tensor.symbols = Symbols(tuple(sizes), tuple(strides), offset)
+    renew(tensor)
 
 
 def _strides_now(tensor: Any) -> tuple[int, ...]:
@@ -212,6 +266,9 @@ def _said(mode: Any, overload: Overload, func: Any, full: tuple[Any, ...]) -> li
     """Sizes and strides of each result; None of one that keeps what it has."""
     row = overload.row
     own = RULES_OF_SYMBOLS.get(row.name)
+    if mode.shape_env.depends_on_data and row.name in RULES_OF_DATA:
+        if any(map(depends_on_data, _numbers(full))):
+            own = RULES_OF_DATA[row.name]
     if own is None and overload.composed:
         assert row.composite is not None
         with mode:
@@ -232,12 +289,23 @@ def _said(mode: Any, overload: Overload, func: Any, full: tuple[Any, ...]) -> li
     return [_layout(out) for out in _each(outs) if out is not None]
 
 
+def _numbers(full: tuple[Any, ...]) -> list[Any]:
+    """The numbers among arguments, and the sizes of tensors."""
+    return [
+        number
+        for leaf in tree_leaves(list(full))
+        for number in (leaf.shape if isinstance(leaf, Tensor) else (leaf,))
+    ]
+
+
 def _each(outs: Any) -> Sequence[Any]:
     return (outs,) if isinstance(outs, (Out, ViewOf)) else outs
 
 
-def _layout(out: Any) -> tuple[Any, Any]:
-    return out.shape, out.strides if isinstance(out, ViewOf) else None
+def _layout(out: Any) -> tuple[Any, ...]:
+    if not isinstance(out, ViewOf):
+        return out.shape, None
+    return out.shape, out.strides, out.offset if isinstance(out.offset, SymInt) else None
 
 
 def _stand_in(value: Any, views: bool) -> Any:

@@ -2,22 +2,47 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindtorch_storage.layout import infer_size
+from mindtorch_storage.layout import infer_size, wrap_dim
 
-from ..aten.symbolic_numbers import SymBool, SymFloat, SymInt
+from ..aten.symbolic_numbers import SymBool, SymFloat, SymInt, sym_max, sym_min
 from ..core.results import Out, ViewOf
 
-__all__ = ["RULES_OF_SYMBOLS", "SYMBOLIC", "broadcast", "hint_of"]
+__all__ = [
+    "RULES_OF_DATA",
+    "RULES_OF_SYMBOLS",
+    "SYMBOLIC",
+    "broadcast",
+    "depends_on_data",
+    "hint_of",
+    "holds",
+]
 
 SYMBOLIC = (SymInt, SymFloat, SymBool)
 
 
 def hint_of(number: Any) -> Any:
-    """A number as it is, and the value that a symbol has in this run."""
-    return number.node.require_hint() if isinstance(number, SYMBOLIC) else number
+    """A number as it is, and the value that a symbol has in this run, or could have."""
+    return number.node.representative() if isinstance(number, SYMBOLIC) else number
+
+
+def depends_on_data(number: Any) -> bool:
+    """Whether a number has no value in this run."""
+    return isinstance(number, SYMBOLIC) and number.node.depends_on_data()
+
+
+def holds(condition: Any) -> None:
+    """Take a condition on sizes for granted: by a guard, or a check in each run.
+
+    Raises RuntimeError where it never holds.
+    """
+    if isinstance(condition, SymBool):
+        condition = condition.node.expect_true()
+    if not condition:
+        raise RuntimeError("sizes that an operator needs to be equal never are")
 
 
 def broadcast(shapes: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
@@ -29,10 +54,10 @@ def broadcast(shapes: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
             size = shape[d - rank + len(shape)]
             if hint_of(size) == 1 and bool(size == 1):
                 continue
-            if hint_of(found[d]) == 1:
+            if hint_of(found[d]) == 1 and not depends_on_data(found[d]):
                 found[d] = size
             elif found[d] is not size:
-                bool(found[d] == size)  # from now on
+                holds(found[d] == size)
     return tuple(found)
 
 
@@ -47,7 +72,7 @@ def _expand(self: Any, size: Any, implicit: bool = False) -> ViewOf:
         elif isinstance(old, int) and old == 1:
             step = 0 if not (isinstance(wanted, int) and wanted == 1) else step
         else:
-            bool(old == wanted)
+            holds(old == wanted)
         sizes.append(wanted)
         strides.append(step)
     return ViewOf(tuple(sizes), tuple(strides))
@@ -66,7 +91,7 @@ def _cat(tensors: Any, dim: int) -> Out:
             if i == d:
                 sizes[i] = sizes[i] + size
             elif sizes[i] is not size:
-                bool(sizes[i] == size)
+                holds(sizes[i] == size)
     return Out(tuple(sizes), None)
 
 
@@ -74,7 +99,7 @@ def _stack(tensors: Any, dim: int) -> Out:
     first = tensors[0].shape
     for part in tensors[1:]:
         for a, b in zip(first, part.shape, strict=True):
-            bool(a is b or a == b)
+            holds(a is b or a == b)
     d = dim % (len(first) + 1)
     return Out((*first[:d], len(tensors), *first[d:]), None)
 
@@ -99,6 +124,95 @@ def _index(self: Any, indices: Any) -> Out:
     return Out((*kept[:at], *chosen, *kept[at:]), None)
 
 
+def _select_by_data(self: Any, dim: int, index: Any) -> ViewOf:
+    """Where the part lies depends on whether the index counts from the front."""
+    if not self.shape:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    d = wrap_dim(dim, len(self.shape))
+    sizes, strides = list(self.shape), list(self.stride())
+    size, step = sizes.pop(d), strides.pop(d)
+    if _surely(index >= size) or _surely(index < -size):
+        raise IndexError(
+            f"select(): index {index} out of range for tensor of size {list(self.shape)} "
+            f"at dimension {d}"
+        )
+    if _surely(index >= 0):
+        offset = self.storage_offset() + index * step
+    elif _surely(index < 0):
+        offset = self.storage_offset() + (index + size) * step
+    else:
+        offset = index.node.shape_env.create_unbacked_symint()
+    return ViewOf(tuple(sizes), tuple(strides), offset)
+
+
+def _surely(condition: Any) -> bool:
+    """Whether a condition is known to hold."""
+    return condition.node.guard_or_false() if isinstance(condition, SymBool) else bool(condition)
+
+
+def _place(size: Any, index: Any) -> Any:
+    """Where an end of a slice lies; None where that is not known."""
+    if _surely(index >= 0) and _surely(index <= size):
+        return index
+    if _surely(index < 0) and _surely(index >= -size):
+        return index + size
+    if _surely(index < -size):
+        return 0
+    if _surely(index > size):
+        return size
+    if _surely(index >= 0):
+        return sym_min(index, size)
+    return sym_max(index + size, 0) if _surely(index < 0) else None
+
+
+def _slice_by_data(self: Any, dim: int, start: Any, end: Any, step: Any) -> ViewOf:
+    """A slice whose ends are not known has a size of its own."""
+    if not self.shape:
+        raise RuntimeError("slice() cannot be applied to a 0-dim tensor.")
+    d = wrap_dim(dim, len(self.shape))
+    if step <= 0:
+        raise RuntimeError("slice step must be positive")
+    sizes, strides = list(self.shape), list(self.stride())
+    low = 0 if start is None else _place(sizes[d], start)
+    whole = end is None or isinstance(end, int) and end == sys.maxsize
+    high = sizes[d] if whole else _place(sizes[d], end)
+    env = next(n for n in (start, end, sizes[d]) if depends_on_data(n)).node.shape_env
+    if low is None or high is None:
+        size = env.create_unbacked_symint()
+        holds(size >= 0)
+        holds(size <= sizes[d])
+    elif _surely(high >= low):
+        size = (high - low + step - 1) // step
+    elif _surely(low >= high):
+        size = 0
+    else:
+        size = (sym_max(high - low, 0) + step - 1) // step
+    if low is None:
+        offset = env.create_unbacked_symint()
+        holds(offset >= 0)
+    else:
+        offset = self.storage_offset() + low * strides[d]
+    sizes[d], strides[d] = size, strides[d] * step
+    return ViewOf(tuple(sizes), tuple(strides), offset)
+
+
+def _view_by_data(self: Any, size: Any) -> Out:
+    """A view of as many elements, which is checked in each run."""
+    numel, known, inferred = self.numel(), 1, None
+    for i, number in enumerate(size):
+        if isinstance(number, int) and number == -1:
+            inferred = i
+        else:
+            known = known * number
+    sizes = list(size)
+    if inferred is None:
+        holds(numel == known)
+    else:
+        holds(numel % known == 0)
+        sizes[inferred] = numel // known
+    return Out(tuple(sizes), None)
+
+
 RULES_OF_SYMBOLS: dict[str, Callable[..., Any]] = {
     "arange": lambda end, *rest: _arange(0, end, 1),
     "arange.start": lambda start, end, *rest: _arange(start, end, 1),
@@ -109,4 +223,12 @@ RULES_OF_SYMBOLS: dict[str, Callable[..., Any]] = {
     "stack": _stack,
     "view": _view,
     "_unsafe_view": _view,
+}
+
+#: The same where sizes depend on data.
+RULES_OF_DATA: dict[str, Callable[..., Any]] = {
+    "select.int": _select_by_data,
+    "slice.Tensor": _slice_by_data,
+    "view": _view_by_data,
+    "_unsafe_view": _view_by_data,
 }

@@ -43,6 +43,13 @@ class WithSymbols:
         strides = self.symbols.strides
         return strides if dim is None else strides[wrap_dim(dim, self.ndim)]
 
+    def storage_offset(self) -> Any:
+        """How many elements lie before the first one."""
+        symbols = self.symbols
+        if symbols is None or symbols.offset is None:
+            return super().storage_offset()
+        return symbols.offset
+
     def numel(self) -> Any:
         """The number of elements."""
         if self.symbols is None:
@@ -58,9 +65,14 @@ class WithSymbols:
     nelement = numel
 
     def __getitem__(self, index: Any) -> Any:
-        if self.symbols is not None and asks_for_symbols(index):
+        index = self.with_numbers_(index)
+        if asks_for_symbols(index):
             return read_at_symbols(self, index)
         return super().__getitem__(index)
+
+    def with_numbers_(self, index: Any) -> Any:
+        """A subscript, with symbols for what tensors in it say."""
+        return index
 
     def __len__(self) -> int:
         return super().__len__() if self.symbols is None else int(self.symbols.sizes[0])

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..call.intercept import PARSED, overridable
 from ..core.operators import written_parser
+from .symbolic_numbers import SymBool, SymInt
 
 __all__ = [
     "_assert_scalar",
@@ -21,21 +22,32 @@ __all__ = [
 
 
 def check_truth(condition: Any, message: str) -> None:
-    """Raise RuntimeError with *message* for a number that is zero."""
+    """Raise RuntimeError with *message* for a number that is zero.
+
+    A truth that depends on sizes holds from now on.
+    """
+    if isinstance(condition, SymBool):
+        condition = condition.node.expect_true()
     if not condition:
         raise RuntimeError(message or "Assertion is failed")
 
 
-def check_range(size: Any, min: int | None, max: int | None) -> None:
+def check_range(size: Any, min: int | None, max: int | None, of_size: bool = False) -> None:
     """Check that the whole part of *size* is between *min* and *max*. Raises RuntimeError if not.
+
+    A symbol is in that range from now on, and with *of_size* one of a size.
 
     Source: torch aten/src/ATen/native/Constraints.cpp.
     """
     low = -(2**63) if min is None else min
     high = 2**63 - 1 if max is None else max
-    whole = _whole(size)
+    symbolic = isinstance(size, SymInt) and size.node.is_symbolic()
+    whole = 0 if symbolic else _whole(size)
     if high < low:
         raise RuntimeError(f"Max must be greater than or equal to min. Got min={low} max={high}")
+    if symbolic:
+        size.node.constrain(min, max, of_size)
+        return
     if not low <= whole <= high:
         raise RuntimeError(f"Invalid value range for {whole} between [{low}, {high}].")
 
@@ -53,7 +65,7 @@ def check_range_of_size(size: Any, min: int | None, max: int | None) -> None:
         raise RuntimeError(
             f"Max value to constrain_range_for_size must be greater than 2. got: {max}"
         )
-    check_range(size, 0 if min is None else min, max)
+    check_range(size, 0 if min is None else min, max, True)
 
 
 def _parsed(name: str, run: Callable[..., None]) -> Callable[..., None]:

@@ -48,6 +48,12 @@ def of_node(node: Any) -> Any:
     return SymFloat(node) if kind is builtins.float else SymBool(node)
 
 
+def settled(number: Any) -> Any:
+    """The number that a symbol is whatever the sizes; a symbol that is none as it is."""
+    known = number.node.maybe_as_int() if isinstance(number, SymInt) else None
+    return number if known is None else known
+
+
 class _Symbolic:
     """What symbolic numbers of all types have."""
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Final, TypeVar
 
-__all__ = ["leaving", "shorten"]
+__all__ = ["leaving", "shorten", "users_frame"]
 
 _OURS: Final = frozenset(
     {"mindtorch", "mindtorch_autograd", "mindtorch_dispatch", "mindtorch_npu", "mindtorch_storage"}
@@ -61,6 +61,13 @@ def leaving(function: Function) -> Function:
             raise
 
     return entered  # type: ignore[return-value]
+
+
+def users_frame(frame: FrameType | None) -> FrameType | None:
+    """The nearest frame from *frame* outwards that is neither the library's nor a tool's of it."""
+    while frame is not None and (_is_ours(frame) or _is_tool(frame)):
+        frame = frame.f_back
+    return frame
 
 
 def _shorten(error: BaseException) -> None:

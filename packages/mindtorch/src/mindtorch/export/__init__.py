@@ -17,6 +17,7 @@ from ..fx.experimental._shape_errors import (
 )
 from ..jit import ScriptModule
 from ..nn import Module
+from ._data_dependence import tell_where
 from ._trace import AFTER_ERROR, export_module
 from .decomp_utils import CustomDecompTable
 from .dynamic_shapes import AdditionalInputs, Constraint, Dim, ShapesCollection, dims
@@ -98,6 +99,8 @@ def export(
             prefer_deferred_runtime_asserts_over_guards,
         )
     except (UserError, ConstraintViolationError, GuardOnDataDependentSymNode) as error:
+        if isinstance(error, GuardOnDataDependentSymNode):
+            tell_where(error)
         if not str(error).endswith(AFTER_ERROR):
             error.args = (f"{error}{AFTER_ERROR}",)
         raise

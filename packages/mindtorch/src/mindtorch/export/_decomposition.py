@@ -7,7 +7,7 @@ that are in no table stay whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
 from functools import partial
 from typing import Any
@@ -17,19 +17,26 @@ from mindtorch_dispatch import DispatchKey
 
 from .._decomp.core_aten import Composite, is_preservable
 from .._higher_order_ops.cond import cond_op
+from .._higher_order_ops.map import map_impl
+from .._higher_order_ops.scan import scan_op
+from .._higher_order_ops.while_loop import while_loop_op
 from .._ops import ops
 from .._subclasses.fake_tensor import FakeTensorMode, maybe_get_fake_mode
 from .._subclasses.symbolic_layout import hint_of
+from ..aten.symbolic_numbers import settled
 from ..functionality.functional_tensor import functional, sync, wrapped
 from ..functionality.functionalization_levels import below, entered
 from ..fx import GraphModule, Interpreter, Node
 from ..fx.experimental._call_stack import PLACE
+from ..fx.experimental._symbol_nodes import inside_operator, py_sym_types
+from ..fx.experimental._unbacked_bindings import bind
 from ..fx.experimental.proxy_tensor import get_proxy_mode, trace
+from ..fx.experimental.symbolic_shapes import rebind_unbacked
 from ..fx.passes.runtime_assert import insert_deferred_runtime_asserts
 from ..nn import Module
 from ..tensor import Tensor
 from ..utils._python_dispatch import TorchDispatchMode, _pop_mode_temporarily
-from ..utils._pytree import tree_map
+from ..utils._pytree import tree_leaves, tree_map
 from ._placeholders import name_branches, name_placeholders
 from .graph_signature import (
     ExportGraphSignature,
@@ -55,11 +62,11 @@ def decomposed(
     old = [node for node in program.graph.nodes if node.op == "placeholder"]
     specs = {node: copy(spec) for node, spec in zip(old, signature.input_specs, strict=True)}
     order = _in_order_of_modules(specs)
-    env = _environment(order)
+    env = _environment(program.graph.nodes)
     mode = FakeTensorMode(shape_env=env, static_shapes=True)
     values = [_looks(mode, node.meta["val"]) for node in order]
     functions = {op: f for op, f in table.items() if not isinstance(f, Composite)}
-    walk = _Walk(program.graph_module, old, order, table)
+    walk = _Walk(program.graph_module, old, order, table, env)
     with mode, no_grad():
         gm = trace(walk, tuple(values), functions, False, walk)  # type: ignore[arg-type]  # it describes
     inputs = [specs[node] for node in order]
@@ -89,7 +96,7 @@ def _looks(mode: FakeTensorMode, value: Any) -> Any:
     if not isinstance(value, Tensor):
         return value
     symbols = getattr(value, "symbols", None)
-    sizes, strides = (value.shape, value.stride()) if symbols is None else symbols
+    sizes, strides = (value.shape, value.stride()) if symbols is None else symbols[:2]
     with mode:
         made = ops.aten.empty_strided(
             [hint_of(size) for size in sizes],
@@ -101,12 +108,16 @@ def _looks(mode: FakeTensorMode, value: Any) -> Any:
     return made
 
 
-def _environment(placeholders: list[Node]) -> Any:
-    """Where the symbols of a program live; None where its sizes are numbers."""
-    for node in placeholders:
-        mode = maybe_get_fake_mode(node.meta.get("val"))
-        if mode is not None and mode.shape_env is not None:
-            return mode.shape_env
+def _environment(nodes: Iterable[Node]) -> Any:
+    """Where the symbols of a program live; None where it has none."""
+    for node in nodes:
+        for leaf in tree_leaves(node.meta.get("val")):
+            mode = maybe_get_fake_mode(leaf)
+            env = leaf.node.shape_env if isinstance(leaf, py_sym_types) else None
+            if mode is not None:
+                env = mode.shape_env
+            if env is not None:
+                return env
     return None
 
 
@@ -203,11 +214,16 @@ _FORMS: dict[Any, Callable[..., Any]] = {
 }
 
 
+#: Operators of graphs.
+_CONTROL_FLOW = (cond_op, while_loop_op, map_impl, scan_op)
+
+
 class _Walk(Interpreter):
     """Runs a program below functionalization; tells of new nodes what the old ones know.
 
     :param old: the program's inputs.
     :param order: these in the order in which they are given.
+    :param env: where its symbols live; None where it has none.
     """
 
     def __init__(
@@ -216,9 +232,10 @@ class _Walk(Interpreter):
         old: list[Node],
         order: list[Node],
         table: dict[Any, Callable[..., Any]],
+        env: Any,
     ) -> None:
         super().__init__(module)
-        self._table = table
+        self._table, self._env = table, env
         self._places = [order.index(node) for node in old]
         self._node: Node | None = None
         #: The inputs that the program changes, by their places.
@@ -234,27 +251,35 @@ class _Walk(Interpreter):
     def run_node(self, n: Node) -> Any:
         """Run one node."""
         self._node = n
-        return super().run_node(n)
+        result = super().run_node(n)
+        if "unbacked_bindings" in n.meta:
+            rebind_unbacked(self._env, n, tree_map(self._outside, result))
+        return result
 
     def call_function(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call one function; both branches of ``cond`` are walked through as the program is."""
-        if target is not cond_op:
+        """Call one function; graphs of control flow are walked through as the program is."""
+        if target not in _CONTROL_FLOW:
             return super().call_function(target, args, kwargs)
-        pred, true_graph, false_graph, operands = tree_map(self._outside, args)
-        branches = self._branch(true_graph), self._branch(false_graph)
+
+        def outside(value: Any) -> Any:
+            return self._branch(value) if isinstance(value, GraphModule) else self._outside(value)
+
         with _pop_mode_temporarily(DispatchKey.PreDispatch):
-            found = below(partial(cond_op, pred, *branches, operands))
+            found = below(partial(target, *tree_map(outside, args)))
         return tree_map(self._inside, found)
 
     def _branch(self, graph: GraphModule) -> Callable[..., Any]:
         inputs = graph.graph.find_nodes(op="placeholder")
-        walk = _Walk(graph, inputs, inputs, self._table)
+        walk = _Walk(graph, inputs, inputs, self._table, self._env)
 
-        def call(*operands: Any) -> tuple[Any, ...]:
+        def call(*operands: Any) -> Any:
             results = walk(*operands)
             if walk.changed:
                 raise RuntimeError("torch.cond's branch might be modifying the input!")
-            return results
+            shape = graph.graph.output_node().args[0]
+            if isinstance(shape, Node):
+                return results[0]
+            return list(results) if isinstance(shape, list) else results
 
         return call
 
@@ -276,6 +301,8 @@ class _Walk(Interpreter):
             given = [inside(value) for value in flat]
             with _Whole(self._table, outside, inside):
                 results = self.run(*(given[place] for place in self._places))
+            if isinstance(results, Tensor):
+                results = (results,)
             self._node = None
             after = [outside(value) for value in given]
             self.changed = [i for i, value in enumerate(after) if value is not flat[i]]
@@ -315,8 +342,8 @@ class _Whole(TorchDispatchMode):
         if function is None and not _asks(func) and is_preservable(func):
             return self._keep(func, *tree_map(self._outside, (args, kwargs)))
         if func not in _FORMS and not func._can_decompose():
-            return func(*args, **kwargs)
-        with self:
+            return settled(func(*args, **kwargs))
+        with self, inside_operator(*tree_map(self._outside, (args, kwargs))):
             return (function or func.decompose)(*args, **kwargs)
 
     def _keep(self, func: Any, args: Any, kwargs: Any) -> Any:
@@ -326,5 +353,7 @@ class _Whole(TorchDispatchMode):
         given = recorder.arguments(args), recorder.arguments(kwargs)
         with _pop_mode_temporarily():
             result = below(partial(func, *args, **kwargs))
-        recorder.track(result, recorder.call(func, *given))
+        node = recorder.call(func, *given)
+        recorder.track(result, node)
+        bind(node, result)
         return tree_map(self._inside, result)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from .._higher_order_ops.cond import cond_op
-from ..fx import GraphModule
+from .._higher_order_ops.map import map_impl
+from .._library.higher_order_operator import HigherOrderOperator
+from ..fx import GraphModule, Node
 
 __all__ = ["name_branches", "name_placeholders"]
 
@@ -25,11 +27,15 @@ def name_placeholders(gm: GraphModule, names: list[str]) -> None:
 
 
 def name_branches(gm: GraphModule) -> None:
-    """Give the inputs of the branches of ``cond`` the names of what they are called with."""
+    """Give inputs of graphs of control flow the names of what they are called with."""
     for node in gm.graph.nodes:
-        if node.target is cond_op:
-            _, *branches, operands = node.args
+        if isinstance(node.target, HigherOrderOperator):
+            branches = [arg for arg in node.args if isinstance(arg, Node) and arg.op == "get_attr"]
             for branch in branches:
                 inner = getattr(gm, branch.target)
-                name_placeholders(inner, [operand.name for operand in operands])
-                name_branches(inner)
+                if node.target in (cond_op, map_impl):
+                    named = node.args[node.args.index(branches[-1]) + 1 :]
+                    operands = [each for part in named for each in part]
+                    name_placeholders(inner, [operand.name for operand in operands])
+                if isinstance(inner, GraphModule):
+                    name_branches(inner)

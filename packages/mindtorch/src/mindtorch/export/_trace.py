@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib.util import find_spec
 from inspect import Parameter as FunctionParameter
 from inspect import signature
 from typing import Any
@@ -66,6 +67,8 @@ class _Places(CallStack):
 
 
 _SWITCHES = "switches"
+#: Where environments of symbols are defined.
+_ENVIRONMENTS = f"{__package__.rpartition('.')[0]}.fx.experimental._shape_env"
 
 
 def export_module(
@@ -120,7 +123,9 @@ def export_module(
         OutputSpec(OutputKind.USER_OUTPUT, argument_of(value), None)
         for value in graph_module.graph.output_node().args[0]
     ]
-    ranges = {} if varying is None else varying.ranges(graph_module, len(input_specs) - len(flat))
+    ranges = drawing.unbacked_ranges()
+    if varying is not None:
+        ranges |= varying.ranges(graph_module, len(input_specs) - len(flat))
     call = ModuleCallSignature([], [], in_spec, drawing.out_spec, names)
     others = [name for name, _ in mod.named_modules(remove_duplicate=False) if name]
     program = ExportedProgram(
@@ -214,6 +219,8 @@ class _Drawing:
         self.parameters = dict(mod.named_parameters(remove_duplicate=False))
         self.buffers = dict(mod.named_buffers(remove_duplicate=False))
         self.states: dict[str, Any] = {**self.parameters, **self.buffers}
+        #: The mode in which the call is drawn.
+        self.mode = _mode_of_numbers() if varying is None else varying.mode
         #: The buffers that the call makes anew, in the order of the outputs behind the user's.
         self.assigned: list[str] = []
 
@@ -222,19 +229,21 @@ class _Drawing:
         varying = self.varying
         symbolic: AbstractContextManager[None] = nullcontext()
         if varying is None:
-            mode = FakeTensorMode(allow_non_fake_inputs=True, export=True)
+            mode = self.mode
             values = self.inputs.values()
             inputs = [mode.from_tensor(v) if isinstance(v, Tensor) else v for v in values]
         else:
-            mode, inputs, symbolic = varying.mode, varying.stand_ins(), symbols_in_builtins()
+            mode, inputs, symbolic = self.mode, varying.stand_ins(), symbols_in_builtins()
         states = [mode.from_tensor(t, static_shapes=True) for t in self.states.values()]
         outside = Switches.now()
         with mode, exporting(), cudnn.flags(enabled=False), _attributes_kept(self.mod), symbolic:
             gm = trace(self._call, (*states, *inputs), {}, True, _Places(self.mod))
         self._write_back(gm)
         specs, constants = self._lift(gm)
+        env = mode.shape_env
+        if varying is not None or env is not None and env.depends_on_data:
+            insert_deferred_runtime_asserts(gm, env, "exported program", export=True)
         if varying is not None:
-            insert_deferred_runtime_asserts(gm, varying.env, "exported program", export=True)
             varying.check()
         _name_inputs(gm, specs, list(self.inputs))
         name_branches(gm)
@@ -245,6 +254,11 @@ class _Drawing:
         replace_with_hop_pass(gm, lambda node: node.meta.get(_SWITCHES, outside), outside)
         _forget_switches(gm)
         return gm, specs, constants
+
+    def unbacked_ranges(self) -> dict[Any, Any]:
+        """The ranges of symbols that depend on data."""
+        env = self.mode.shape_env
+        return {} if env is None else env.unbacked_ranges()
 
     def _call(self, *flat: Any) -> tuple[Any, ...]:
         count = len(self.states)
@@ -320,6 +334,19 @@ class _Drawing:
             elif value.requires_grad:
                 node.meta["val"].requires_grad_()
         return specs, constants
+
+
+def _mode_of_numbers() -> FakeTensorMode:
+    """A mode in which sizes of arguments are numbers; what depends on data is a symbol.
+
+    Without sympy there are no symbols, and what depends on data is refused.
+    """
+    env = None
+    if find_spec("sympy") is not None:
+        env = with_sympy(_ENVIRONMENTS).ShapeEnv(trace_asserts=True)
+    return FakeTensorMode(
+        allow_non_fake_inputs=True, export=True, shape_env=env, static_shapes=True
+    )
 
 
 #: The function that switches gradients.

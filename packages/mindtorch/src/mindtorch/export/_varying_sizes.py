@@ -57,7 +57,9 @@ class VaryingSizes:
         ]
         self.sources = sources
         self.env = ShapeEnv(
-            tracked_fakes=[], prefer_deferred_runtime_asserts_over_guards=prefer_deferred
+            tracked_fakes=[],
+            prefer_deferred_runtime_asserts_over_guards=prefer_deferred,
+            trace_asserts=True,
         )
         self.mode = FakeTensorMode(
             allow_non_fake_inputs=True, export=True, shape_env=self.env, static_shapes=True

@@ -165,7 +165,8 @@ def _look_like(t: Tensor, value: Tensor) -> None:
     a = value._a_
     item = a.itemsize
     strides = tuple([s // item for s in a.strides]) if a.size else contiguous_strides(a.shape)
-    t._a_ = strided_view(np.empty(1, a.dtype), a.shape, strides, value.storage_offset())
+    offset = Tensor.storage_offset(value)  # that of this run, if *value* tells a symbol
+    t._a_ = strided_view(np.empty(1, a.dtype), a.shape, strides, offset)
     t._meta_ = S.STALE
     backend = value._sig_ & S.BACKENDS
     t._sig_ = (

@@ -17,6 +17,7 @@ import mindtorch_storage as st
 
 from ..._ops import ops
 from ..._subclasses.fake_tensor import FakeTensorMode
+from ..._subclasses.symbolic_layout import has_symbols, hint_of
 from ...aten import torch
 from ...export.exported_program import ExportedProgram, ModuleCallEntry, ModuleCallSignature
 from ...export.graph_signature import (
@@ -33,6 +34,7 @@ from ...export.graph_signature import (
 )
 from ...fx import Graph, GraphModule, Node
 from ...fx.experimental._symbolic_context import with_sympy
+from ...fx.node import map_arg
 from ...nn import Module
 from ...utils._pytree import treespec_loads
 from ..verifier import verifier_of
@@ -57,10 +59,10 @@ def deserialize(
             f"Serialized schema version {version} does not match our current "
             f"schema version {SCHEMA_VERSION}."
         )
-    module = written["graph_module"]
+    module, said = written["graph_module"], written["range_constraints"]
     expressions = None
     if '"as_expr"' in json.dumps(module["graph"]) and find_spec("sympy") is not None:
-        expressions = with_sympy(f"{__package__}.expressions").Expressions()
+        expressions = with_sympy(f"{__package__}.expressions").Expressions(said)
     mode = FakeTensorMode() if expressions is None else expressions.mode
     reader = _GraphReader(mode, expressions)
     root = reader.read(module["graph"], [*map(_input_name, module["signature"]["input_specs"])])
@@ -68,14 +70,13 @@ def deserialize(
         [_input_spec(*next(iter(spec.items()))) for spec in module["signature"]["input_specs"]],
         [_output_spec(*next(iter(spec.items()))) for spec in module["signature"]["output_specs"]],
     )
-    said = written["range_constraints"]
     if expressions is None:
         ranges: dict[Any, Any] = {
             Symbol(name): ValueRange(limits["min_val"], limits["max_val"])
             for name, limits in said.items()
         }
     else:
-        ranges = expressions.ranges(said)
+        ranges = expressions.ranges()
     made = ExportedProgram(
         root,
         root.graph,
@@ -141,15 +142,6 @@ def _numbers(written: list[Json]) -> list[Any]:
     return [_number(each) for each in written]
 
 
-def _hints(written: list[Json]) -> list[Any]:
-    """The same, with the value of a symbol when the program was drawn."""
-    found = []
-    for each in written:
-        hint = each["as_expr"]["hint"] if "as_expr" in each else each
-        found.append(hint.get("as_int") if hint else None)
-    return found
-
-
 _TYPES: dict[str, type] = {"int": int, "float": float, "bool": bool}
 #: How plain values are read, by what they are written as.
 _READ = {
@@ -208,7 +200,8 @@ class _GraphReader:
         for call in written["nodes"]:
             self._call(call)
         outputs = tuple(self._argument(each) for each in written["outputs"])
-        self._graph.output(outputs[0] if written["is_single_tensor_return"] else outputs)
+        output = self._graph.output(outputs[0] if written["is_single_tensor_return"] else outputs)
+        output.meta["val"] = map_arg(output.args[0], lambda node: node.meta["val"])
         return GraphModule(self._root, self._graph, "GraphModule")
 
     def _fake(self, name: str) -> Any:
@@ -217,16 +210,23 @@ class _GraphReader:
             if self._expressions is not None and name in self._numbers:
                 return self._expressions.number(*self._numbers[name])
             return None
-        read = _numbers if self._expressions is None else _hints
-        sizes, strides = read(meta["sizes"]), read(meta["strides"])
-        if None in sizes or None in strides or meta["layout"] != 7:
+        if meta["layout"] != 7:
             return None
+        layout: Any = None
+        if self._expressions is None:
+            sizes, strides = _numbers(meta["sizes"]), _numbers(meta["strides"])
+            if None in sizes or None in strides:
+                return None
+        else:
+            layout = self._expressions.layout(meta)
+            # Where it depends on data, a number that stands for a size may be none.
+            sizes, strides = ([max(hint_of(n), 0) for n in part] for part in layout[:2])
         with self._mode:
             made = ops.aten.empty_strided(
                 sizes, strides, dtype=DTYPES[meta["dtype"]], device=device_of(meta["device"])
             )
-        if any("as_expr" in each for each in (*meta["sizes"], *meta["strides"])):
-            self._expressions.look(made, meta["sizes"], meta["strides"])
+        if layout is not None and has_symbols((*layout.sizes, *layout.strides, layout.offset)):
+            made.symbols = layout
         return made.requires_grad_(meta["requires_grad"])
 
     def _call(self, written: Json) -> None:
@@ -248,6 +248,7 @@ class _GraphReader:
         node.meta.update(_metadata(written["metadata"]))
         if not several:
             node.meta["val"] = self._fake(node.name)
+            self._bind(node)
             return
         if len(results) == 1 and "as_tensors" in results[0]:
             results = [{"as_tensor": each} for each in results[0]["as_tensors"]]
@@ -265,6 +266,11 @@ class _GraphReader:
                 got.meta.update(_metadata(written["metadata"]), val=values[-1])
         if results:
             node.meta["val"] = tuple(values)
+            self._bind(node)
+
+    def _bind(self, node: Node) -> None:
+        if self._expressions is not None:
+            self._expressions.bind(node)
 
     def _name(self, node: Node, name: str) -> None:
         node.name = name

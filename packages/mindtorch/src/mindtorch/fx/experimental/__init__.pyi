@@ -6,9 +6,11 @@ from . import _pre_dispatch as _pre_dispatch
 from . import _shape_errors as _shape_errors
 from . import _symbol_nodes as _symbol_nodes
 from . import _symbolic_context as _symbolic_context
+from . import _unbacked_bindings as _unbacked_bindings
 from . import const_fold as const_fold
 from . import proxy_tensor as proxy_tensor
 from . import sym_node as sym_node
+from . import symbolic_shapes as symbolic_shapes
 from . import unification as unification
 from mindtorch.core.submodules import reached as __reached_
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import count
 from typing import Any
 
 import sympy
@@ -17,15 +15,23 @@ from ...utils._sympy.numbers import int_oo
 from ...utils._sympy.solve import try_solve
 from ...utils._sympy.symbol import SymT, make_symbol
 from ...utils._sympy.value_ranges import ValueRanges, bound_sympy
-from ._shape_errors import ConstraintViolationError, data_dependent_error
-from ._symbolic_context import DimDynamic, RuntimeAssert, ShapeGuard, StrictMinMaxConstraint
+from ._shape_errors import ConstraintViolationError, asked_by_assert, data_dependent_error
+from ._symbolic_context import (
+    DimDynamic,
+    RuntimeAssert,
+    ShapeEnvSettings,
+    ShapeGuard,
+    Source,
+    StrictMinMaxConstraint,
+)
+from ._unbacked import UnbackedSymbols
 from ._value_solver import known_truth, matters, whole
 from .sym_node import SymNode
 
 __all__ = ["RuntimeAssert", "ShapeEnv", "ShapeGuard"]
 
 
-class ShapeEnv:
+class ShapeEnv(UnbackedSymbols):
     """The symbols of one program.
 
     :param specialize_zero_one: sizes of 0 and 1 are numbers, and symbols are 2 at least.
@@ -33,6 +39,7 @@ class ShapeEnv:
     :param assume_static_by_default: sizes of which nothing was said are numbers.
     :param allow_scalar_outputs: numbers read from tensors are symbols without a value.
     :param allow_dynamic_output_shape_ops: so are sizes that depend on data.
+    :param trace_asserts: what the program asserts of data is checked in each run.
     """
 
     def __init__(
@@ -49,14 +56,16 @@ class ShapeEnv:
         co_fields: Mapping[str, Any] | None = None,
         trace_asserts: bool = False,
     ) -> None:
+        super().__init__()
         self.tracked_fakes = tracked_fakes
-        self.specialize_zero_one = specialize_zero_one
-        self.duck_shape = True if duck_shape is None else duck_shape
-        self.assume_static_by_default = assume_static_by_default
-        self.allow_scalar_outputs = allow_scalar_outputs
-        self.allow_dynamic_output_shape_ops = allow_dynamic_output_shape_ops
-        self.prefer_deferred_runtime_asserts_over_guards = (
-            prefer_deferred_runtime_asserts_over_guards
+        self.settings = ShapeEnvSettings(
+            allow_scalar_outputs,
+            allow_dynamic_output_shape_ops,
+            assume_static_by_default,
+            specialize_zero_one,
+            True if duck_shape is None else duck_shape,
+            prefer_deferred_runtime_asserts_over_guards,
+            trace_asserts,
         )
         self.guards: list[ShapeGuard] = []
         self.axioms: set[Any] = set()
@@ -66,15 +75,10 @@ class ShapeEnv:
         self.source_name_to_debug_name: dict[str, str] = {}
         self.replacements: dict[Any, Any] = {}
         self.divisible: set[Any] = set()
-        self.size_like: set[Any] = set()
         self.val_to_var: dict[int, Any] = {0: sympy.S.Zero, 1: sympy.S.One}
         self.unique_ids: set[int] = set()
-        self.deferred_runtime_asserts: dict[Any, list[RuntimeAssert]] = defaultdict(list)
-        self.pending_fresh_unbacked_symbols: list[Any] = []
         self.frozen = False
         self.runtime_asserts_frozen = False
-        self._unbacked = count()
-        self._unbacked_floats = count()
         self._suppressed = 0
         self.inside_operators = 0
 
@@ -82,6 +86,36 @@ class ShapeEnv:
     def var_to_val(self) -> dict[Any, Any]:
         """The value of each symbol in this run."""
         return self.backed_var_to_val
+
+    @property
+    def allow_scalar_outputs(self) -> bool:
+        """Whether numbers read from tensors are symbols."""
+        return self.settings.allow_scalar_outputs
+
+    @property
+    def allow_dynamic_output_shape_ops(self) -> bool:
+        """Whether sizes that depend on data are symbols."""
+        return self.settings.allow_dynamic_output_shape_ops
+
+    @property
+    def assume_static_by_default(self) -> bool:
+        """Whether sizes of which nothing was said are numbers."""
+        return self.settings.assume_static_by_default
+
+    @property
+    def specialize_zero_one(self) -> bool:
+        """Whether sizes of 0 and 1 are numbers."""
+        return self.settings.specialize_zero_one
+
+    @property
+    def duck_shape(self) -> bool:
+        """Whether sizes that are equal in this run are the same symbol."""
+        return self.settings.duck_shape
+
+    @property
+    def prefer_deferred_runtime_asserts_over_guards(self) -> bool:
+        """Whether what is assumed of sizes is checked in each run where it can be."""
+        return self.settings.prefer_deferred_runtime_asserts_over_guards
 
     def __deepcopy__(self, memo: Any) -> ShapeEnv:
         return self
@@ -139,6 +173,13 @@ class ShapeEnv:
         """The symbol of a number that is no size."""
         return self.create_symbol(val, source, dynamic_dim, constraint_dim, None, True)
 
+    def symbol_of_number(self, value: Any, source: Any) -> Any:
+        """The number of a tensor that comes from *source*, as a symbol."""
+        item = Source(f"{source.name}.item()")
+        symbol = self.create_unspecified_symbol(value, item, DimDynamic.DYNAMIC)
+        make = self.create_symintnode if isinstance(value, int) else self.create_symfloatnode
+        return make(symbol, hint=value, source=item)
+
     def create_unspecified_symint_and_symbol(
         self, value: int, source: Any, dynamic_dim: Any
     ) -> Any:
@@ -167,30 +208,6 @@ class ShapeEnv:
     def create_symboolnode(self, sym: Any) -> SymBool:
         """The truth of an expression."""
         return SymBool(SymNode(sym, self, bool))
-
-    def create_unbacked_symint(self, source: Any = None) -> SymInt:
-        """A whole number that depends on data."""
-        symbol = make_symbol(SymT.UNBACKED_INT, next(self._unbacked), integer=True)
-        self.var_to_range[symbol] = ValueRanges(-int_oo, int_oo)
-        self.pending_fresh_unbacked_symbols.append(symbol)
-        return SymInt(SymNode(symbol, self, int))
-
-    def create_unbacked_symfloat(self) -> SymFloat:
-        """A float that depends on data."""
-        symbol = make_symbol(SymT.UNBACKED_FLOAT, next(self._unbacked_floats), real=True)
-        self.pending_fresh_unbacked_symbols.append(symbol)
-        return SymFloat(SymNode(symbol, self, float))
-
-    def create_unbacked_symbool(self) -> SymBool:
-        """A truth that depends on data."""
-        symbol = make_symbol(SymT.UNBACKED_INT, next(self._unbacked), integer=True)
-        self.var_to_range[symbol] = ValueRanges(0, 1)
-        self.pending_fresh_unbacked_symbols.append(symbol)
-        return SymBool(SymNode(sympy.Eq(symbol, 1), self, bool))
-
-    def is_unbacked_symint(self, symbol: Any) -> bool:
-        """Whether a symbol depends on data."""
-        return symbol not in self.backed_var_to_val
 
     # -- what is known -----------------------------------------------------------------------------
 
@@ -285,7 +302,8 @@ class ShapeEnv:
         """The truth of an expression in this run, which it has from now on.
 
         :param fallback_value: what it is where it depends on data. Raises
-            GuardOnDataDependentSymNode there without one.
+            GuardOnDataDependentSymNode there without one, unless an operator asks: it has the
+            answer for the sizes that it runs on.
         """
         expr = self.simplify(sympy.sympify(orig_expr))
         if not isinstance(expr, (sympy.logic.boolalg.Boolean, sympy.Rel)):
@@ -297,6 +315,10 @@ class ShapeEnv:
         if value is None:
             if fallback_value is not None:
                 return fallback_value
+            if self.inside_operators:
+                return bool(self.representatives.of(expr))
+            if self.settings.trace_asserts and asked_by_assert():
+                return self.guard_or_defer_runtime_assert(expr)
             raise self.data_dependent(expr)
         truth = bool(value)
         self._assume(expr if truth else sympy.Not(expr))
@@ -314,9 +336,7 @@ class ShapeEnv:
             return bool(self.evaluate_expr(expr))
         self.axioms.add(expr)
         self._learn(expr)
-        symbols = [s for s in expr.free_symbols if self.is_unbacked_symint(s)]
-        last = max(symbols, key=lambda s: int(s.name.lstrip("uzf") or 0))
-        self.deferred_runtime_asserts[last].append(RuntimeAssert(orig_expr, msg))
+        self._defer(orig_expr, msg)
         return True
 
     def _assume(self, expr: Any) -> None:
@@ -350,7 +370,10 @@ class ShapeEnv:
         for symbol in free[:1]:
             solved = try_solve(expr, symbol, floordiv_inequality=False)
             if solved is not None and whole(solved[1]) is not None:
-                self._set_replacement(symbol, self.replace(solved[1]))
+                target = self.replace(solved[1])
+                # What depends on data may come to be only after what would be replaced by it.
+                if not any(map(self.is_unbacked_symint, target.free_symbols)):
+                    self._set_replacement(symbol, target)
 
     def _order(self, symbol: Any) -> tuple[int, str]:
         value = self.backed_var_to_val.get(symbol)
@@ -393,18 +416,6 @@ class ShapeEnv:
         if known is not None:
             self.var_to_range[symbol] = bound_sympy(target, self.var_to_range)
 
-    def _constrain_range_for_size(
-        self, a: Any, min: int | None = None, max: int | None = None
-    ) -> None:
-        """Let a symbol be a size."""
-        self.constrain_symbol_range(a, 0 if min is None else min, int_oo if max is None else max)
-        self.size_like.add(a)
-
-    def constrain_symbol_range(self, s: Any, compiler_min: Any, compiler_max: Any) -> None:
-        """Let a symbol be between two numbers."""
-        known = self.var_to_range.get(s, ValueRanges(-int_oo, int_oo))
-        self.var_to_range[s] = known & ValueRanges(compiler_min, compiler_max)
-
     def freeze(self) -> None:
         """Take no more guards."""
         self.frozen = True
@@ -421,8 +432,6 @@ class ShapeEnv:
             yield
         finally:
             self._suppressed -= 1
-
-    ignore_fresh_unbacked_symbols = suppress_guards
 
     @contextmanager
     def inside_operator(self) -> Iterator[None]:

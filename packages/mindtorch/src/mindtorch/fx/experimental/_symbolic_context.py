@@ -9,10 +9,12 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 __all__ = [
+    "LARGEST_SIZE",
     "Constraint",
     "DimDynamic",
     "RelaxedUnspecConstraint",
     "RuntimeAssert",
+    "ShapeEnvSettings",
     "ShapeGuard",
     "SizeSource",
     "Source",
@@ -24,6 +26,10 @@ __all__ = [
     "SymbolicContext",
     "with_sympy",
 ]
+
+
+#: The bound of sizes that have no other: no tensor has more elements.
+LARGEST_SIZE = 2**63 - 2
 
 
 def with_sympy(module: str) -> ModuleType:
@@ -151,6 +157,18 @@ class SubclassSymbolicContext(StatefulSymbolicContext):
     inner_contexts: dict[str, Any] = field(default_factory=dict)
 
 
+class ShapeEnvSettings(NamedTuple):
+    """What an environment was made with; see :class:`~._shape_env.ShapeEnv`."""
+
+    allow_scalar_outputs: bool
+    allow_dynamic_output_shape_ops: bool
+    assume_static_by_default: bool
+    specialize_zero_one: bool
+    duck_shape: bool
+    prefer_deferred_runtime_asserts_over_guards: bool
+    trace_asserts: bool
+
+
 class ShapeGuard(NamedTuple):
     """What was assumed of sizes."""
 
@@ -159,9 +177,10 @@ class ShapeGuard(NamedTuple):
     size_oblivious: bool = False
 
 
-class RuntimeAssert(NamedTuple):
+@dataclass(frozen=True)
+class RuntimeAssert:
     """What is checked in each run."""
 
     expr: Any
-    msg: str
-    stack: Any = None
+    msg: str = field(repr=False)
+    stack: Any = field(default=None, repr=False)

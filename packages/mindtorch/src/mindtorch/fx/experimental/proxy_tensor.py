@@ -22,7 +22,9 @@ from mindtorch_storage import UntypedStorage
 from ... import nn
 from ..._library.opaque_object import is_opaque_reference_type
 from ..._ops import ops
+from ..._subclasses.data_dependent import gives_symbol
 from ..._subclasses.fake_tensor import FakeTensor, FakeTensorMode, maybe_get_fake_mode
+from ...aten.symbolic_numbers import SymInt, settled
 from ...core.tags import Tag
 from ...core.unavailable import offer_listed
 from ...tensor import Tensor
@@ -38,6 +40,7 @@ from ._control_flow import draw_with
 from ._pre_dispatch import PreDispatchTorchFunctionMode
 from ._symbol_nodes import SymbolNodes, inside_operator, py_sym_types
 from ._symbolic_context import Source, with_sympy
+from ._unbacked_bindings import bind
 
 __all__ = ["get_proxy_mode", "make_fx"]
 
@@ -184,8 +187,9 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
             if made is not NotImplemented:
                 return made
         name = str(func)
-        if Tag.data_dependent_output in func.tags:
+        if Tag.data_dependent_output in func.tags and not gives_symbol(func, args):
             return self._read(func, args)
+        args, kwargs = pytree.tree_map_only(SymInt, settled, (args, kwargs))
         recorder = self.recorder
         recorded = func
         if name == "aten.lift_fresh.default":
@@ -199,6 +203,7 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
         if base.endswith("_") and not base.startswith("_") and isinstance(args[0], Tensor):
             recorder.track(args[0], node)  # later uses come after the change
         recorder.track(result, node)
+        bind(node, result)
         return result
 
     def _read(self, func: Any, args: Any) -> Any:

@@ -19,6 +19,7 @@ from ...aten import symbolic_numbers as sn
 from ...core.unavailable import offer_listed
 from ...utils._sympy import functions as f
 from ...utils._sympy.functions import opaque
+from ...utils._sympy.numbers import int_oo
 
 __all__ = ["SymNode", "method_to_operator"]
 
@@ -116,6 +117,15 @@ class SymNode:
             raise self.shape_env.data_dependent(self.expr)
         return fallback if found is None else found
 
+    def representative(self) -> Any:
+        """The value in this run, or where it depends on data one that it could have."""
+        return self.pytype(self.shape_env.representatives.of(self._expr))
+
+    def depends_on_data(self) -> bool:
+        """Whether it has no value in this run."""
+        env = self.shape_env
+        return env.depends_on_data and not self.expr.free_symbols <= env.backed_var_to_val.keys()
+
     def maybe_as_int(self) -> int | None:
         """The number, if it is one whatever the sizes."""
         return int(self.expr) if self.expr.is_number else None
@@ -188,7 +198,8 @@ class SymNode:
         if not isinstance(other, SymNode):
             if not isinstance(other, (bool, int, float)):
                 return NotImplemented
-            other = self.number(other)
+            promoted = self.pytype is float and name not in ("and_", "or_")
+            other = self.number(float(other) if promoted else other)
         a, b = self.expr, other.expr
         if b.is_Boolean and name not in _RELATIONS and b in (sympy.true, sympy.false):
             b = sympy.Integer(int(bool(b)))
@@ -268,7 +279,7 @@ class SymNode:
         """One of two numbers."""
         then = then if isinstance(then, SymNode) else self.number(then)
         other = other if isinstance(other, SymNode) else self.number(other)
-        chosen = f.Where(self.expr, then.expr, other.expr)
+        chosen = sympy.Piecewise((then.expr, self.expr), (other.expr, True))
         return self._made("sym_ite", (self, then, other), chosen, then.pytype)
 
     # -- guards ------------------------------------------------------------------------------------
@@ -296,6 +307,17 @@ class SymNode:
     def expect_true(self, file: str = "", line: int = 0) -> bool:
         """Take the truth for granted, where the sizes do not say it: it is checked in each run."""
         return bool(self.shape_env.guard_or_defer_runtime_assert(self.expr, f"{file}:{line}"))
+
+    def constrain(self, min: int | None, max: int | None, size: bool) -> None:
+        """Let the number be in a range, where it is a symbol that depends on data.
+
+        :param size: it is one of a tensor.
+        """
+        if self.expr.is_Symbol and self.shape_env.is_unbacked_symint(self.expr):
+            low, high = -int_oo if min is None else min, int_oo if max is None else max
+            self.shape_env.constrain_symbol_range(self.expr, low, high)
+            if size:
+                self.shape_env.size_like.add(self.expr)
 
     def statically_known_true(self, file: str = "", line: int = 0) -> bool:
         """Whether it is true whatever the sizes."""

@@ -19,6 +19,7 @@ from ._symbolic_context import (
     DimDynamic,
     RelaxedUnspecConstraint,
     RuntimeAssert,
+    ShapeEnvSettings,
     ShapeGuard,
     StatefulSymbolicContext,
     StatelessSymbolicContext,
@@ -28,11 +29,21 @@ from ._symbolic_context import (
     SymIntSymbolicContext,
     with_sympy,
 )
+from ._unbacked_bindings import (
+    CallMethodKey,
+    ConvertIntKey,
+    DivideByKey,
+    InnerTensorKey,
+    PendingUnbackedSymbolNotFound,
+    bindings_of,
+)
 
 __all__ = [
-    "Constraint", "ConstraintViolationError", "DimDynamic", "GuardOnDataDependentSymNode",
-    "RelaxedUnspecConstraint", "RuntimeAssert", "ShapeGuard", "StatefulSymbolicContext",
-    "StatelessSymbolicContext",
+    "CallMethodKey", "Constraint", "ConstraintViolationError", "ConvertIntKey", "DimDynamic",
+    "DivideByKey", "GuardOnDataDependentSymNode", "InnerTensorKey",
+    "PendingUnbackedSymbolNotFound",
+    "RelaxedUnspecConstraint", "RuntimeAssert", "ShapeEnvSettings", "ShapeGuard",
+    "StatefulSymbolicContext", "StatelessSymbolicContext",
     "StrictMinMaxConstraint", "SubclassSymbolicContext", "SymIntSymbolicContext",
     "SymbolicContext", "create_contiguous", "free_symbols", "free_unbacked_symbols", "guard_bool",
     "guard_float", "guard_int", "guard_or_false", "guard_or_true", "guard_scalar",
@@ -43,7 +54,10 @@ __all__ = [
 ]  # fmt: skip
 
 _SYMBOLS = (SymInt, SymFloat, SymBool)
-_LATER = {"ShapeEnv": "_shape_env"}
+_LATER = {
+    "ShapeEnv": "_shape_env",
+    "canonicalize_bool_expr": "_unbacked",
+}
 __all__ += list(_LATER)
 
 
@@ -293,19 +307,50 @@ def is_accessor_node(node: Node) -> bool:
 
 def compute_unbacked_bindings(
     shape_env: Any, example_value: Any, old_example_value: Any = None, peek: bool = False
-) -> None:
-    """Where a value has the symbols that an operator made: there are none."""
+) -> dict[Any, Any] | None:
+    """Where in a value the new symbols stand that depend on data; None where there are none.
+
+    :param old_example_value: what was there before: the new symbols are those of it.
+    :param peek: they stay new.
+    """
+    found = None if shape_env is None else bindings_of(shape_env, example_value, peek)
+    if found and old_example_value is not None:
+        for path in found.values():
+            _same_symbol(
+                shape_env,
+                pytree.key_get(example_value, path),
+                pytree.key_get(old_example_value, path),
+            )
+    return found
+
+
+def _same_symbol(shape_env: Any, new: Any, old: Any) -> None:
+    """Let a new number be an old one, where that is another."""
+    if isinstance(new, _SYMBOLS) and getattr(new.node.expr, "is_Symbol", False):
+        value = old.node.expr if isinstance(old, _SYMBOLS) else old
+        if value != new.node.expr:
+            shape_env.make_same(new.node.expr, value)
 
 
 def resolve_unbacked_bindings(shape_env: Any, bindings: Any) -> Any:
-    """The same bindings, their symbols by the names they have now. There are none."""
-    if bindings is not None and shape_env is None:
+    """The same bindings, their symbols by the names they have now."""
+    if bindings is None:
+        return None
+    if shape_env is None:
         raise AssertionError("shape_env should not be None")
-    return bindings
+    return {shape_env.renamed.get(symbol, symbol): path for symbol, path in bindings.items()}
 
 
 def rebind_unbacked(shape_env: Any, n: Node, result: Any) -> None:
-    """Give symbols of a node's result the names that they had: there are none."""
+    """Give the new symbols of a node's result the names that they had."""
+    bindings = resolve_unbacked_bindings(shape_env, n.meta.get("unbacked_bindings"))
+    for symbol, path in (bindings or {}).items():
+        new = pytree.key_get(result, path)
+        expr = new.node.expr if isinstance(new, (SymInt, SymFloat)) else None
+        if getattr(expr, "is_Piecewise", False):  # a truth as a number
+            expr = expr.args[0][1].lhs
+        if getattr(expr, "is_Symbol", False) and shape_env.is_unbacked_symint(expr):
+            shape_env.make_same(expr, symbol)
 
 
 def check_consistent(new: Any, old: Any) -> None:

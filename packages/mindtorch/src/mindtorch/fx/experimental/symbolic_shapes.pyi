@@ -7,6 +7,7 @@ from mindtorch.fx.experimental._symbolic_context import Constraint as Constraint
 from mindtorch.fx.experimental._symbolic_context import DimDynamic as DimDynamic
 from mindtorch.fx.experimental._symbolic_context import RelaxedUnspecConstraint as RelaxedUnspecConstraint
 from mindtorch.fx.experimental._symbolic_context import RuntimeAssert as RuntimeAssert
+from mindtorch.fx.experimental._symbolic_context import ShapeEnvSettings as ShapeEnvSettings
 from mindtorch.fx.experimental._symbolic_context import ShapeGuard as ShapeGuard
 from mindtorch.fx.experimental._symbolic_context import StatefulSymbolicContext as StatefulSymbolicContext
 from mindtorch.fx.experimental._symbolic_context import StatelessSymbolicContext as StatelessSymbolicContext
@@ -14,14 +15,21 @@ from mindtorch.fx.experimental._symbolic_context import StrictMinMaxConstraint a
 from mindtorch.fx.experimental._symbolic_context import SubclassSymbolicContext as SubclassSymbolicContext
 from mindtorch.fx.experimental._symbolic_context import SymIntSymbolicContext as SymIntSymbolicContext
 from mindtorch.fx.experimental._symbolic_context import SymbolicContext as SymbolicContext
+from mindtorch.fx.experimental._unbacked import canonicalize_bool_expr as canonicalize_bool_expr
+from mindtorch.fx.experimental._unbacked_bindings import CallMethodKey as CallMethodKey
+from mindtorch.fx.experimental._unbacked_bindings import ConvertIntKey as ConvertIntKey
+from mindtorch.fx.experimental._unbacked_bindings import DivideByKey as DivideByKey
+from mindtorch.fx.experimental._unbacked_bindings import InnerTensorKey as InnerTensorKey
+from mindtorch.fx.experimental._unbacked_bindings import PendingUnbackedSymbolNotFound as PendingUnbackedSymbolNotFound
 from mindtorch.fx.node import Node
 from typing import Any
 
 CURRENT_NODE_KEY: _str
 SHAPEENV_EVENT_KEY: _str
 def _expressions(val: Any) -> list[Any]: ...
+def _same_symbol(shape_env: Any, new: Any, old: Any) -> None: ...
 def check_consistent(new: Any, old: Any) -> None: ...
-def compute_unbacked_bindings(shape_env: Any, example_value: Any, old_example_value: Any=None, peek: bool=False) -> None: ...
+def compute_unbacked_bindings(shape_env: Any, example_value: Any, old_example_value: Any=None, peek: bool=False) -> dict[Any, Any] | None: ...
 def constrain_range(a: Any, *, min: int | None, max: int | None=None) -> None: ...
 def create_contiguous(shape: Any) -> list[Any]: ...
 def free_symbols(val: Any) -> set[Any]: ...

@@ -6,12 +6,14 @@ Checks of numbers that depend on data come behind what gives these numbers.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..._ops import ops
-from ...aten.symbolic_numbers import SymBool, SymFloat, SymInt, of_node, sym_max, sym_min, sym_not
+from ...aten.symbolic_numbers import SymBool, SymFloat, SymInt, sym_max, sym_min, sym_not
 from ...tensor import Tensor
+from ..experimental._symbolic_context import LARGEST_SIZE
+from ..experimental._unbacked_bindings import read_binding
 from ..graph_module import GraphModule
 from ..node import Node
 
@@ -37,7 +39,13 @@ class _Sizes:
         self.graph, self.env = gm.graph, shape_env
         #: The node that gives each expression.
         self.known: dict[Any, Any] = {}
-        self.asserts = {s: list(found) for s, found in shape_env.deferred_runtime_asserts.items()}
+        self.asserts: dict[Any, list[Any]] = {
+            s: list(found) for s, found in shape_env.deferred_runtime_asserts.items()
+        }
+        #: What is checked already.
+        self.checked: set[Any] = set()
+        #: The symbols that depend on data whose ranges are checked.
+        self.bounded: set[Any] = set()
 
     def rewrite(self) -> None:
         """Go through the nodes in order."""
@@ -45,14 +53,41 @@ class _Sizes:
         inputs = [node for node in nodes if node.op == "placeholder"]
         first = next((node for node in nodes if node.op != "placeholder"), None)
         for node, after in zip(nodes, nodes[1:], strict=False):
-            before = first if node in inputs else after
-            with self.graph.inserting_before(before):
+            with self.graph.inserting_before(first if node.op == "placeholder" else after):
                 if node in inputs:
                     self._read(node)
-                else:
-                    self._once(node)
+                    continue
+                if node == first:
+                    self._check(self.asserts.pop(None, ()), node)  # those of no symbol
+                if node.target is ops.aten._assert_scalar.default and self._forget(node):
+                    continue
+                self._once(node)
+                if node.target in _PROMISES:
+                    self.graph.erase_node(node)
+                    continue
+                self._define(node)
         for expr, node in self.known.items():
             if expr.is_Symbol and node.op != "placeholder" and not node.users:
+                self.graph.erase_node(node)
+        self._merge_parts()
+        self._forget_settled()
+
+    def _forget_settled(self) -> None:
+        """No node makes a symbol that is a number by now."""
+        for node in self.graph.nodes:
+            made = node.meta.get("unbacked_bindings") or {}
+            kept = {s: path for s, path in made.items() if not self.env.replace(s).is_number}
+            if len(kept) < len(made):
+                node.meta.pop("unbacked_bindings")
+                node.meta.update({"unbacked_bindings": kept} if kept else {})
+
+    def _merge_parts(self) -> None:
+        """Read each part of a result once: it may be read for its symbols, too."""
+        found: dict[tuple[Any, ...], Node] = {}
+        for node in self.graph.find_nodes(op="call_function", target=operator.getitem):
+            first = found.setdefault(node.args, node)
+            if first is not node:
+                node.replace_all_uses_with(first)
                 self.graph.erase_node(node)
 
     def _read(self, node: Node) -> None:
@@ -70,6 +105,63 @@ class _Sizes:
                         made = self._made(target, (node, dim), node, f"{kind}_int")
                         made.meta["val"] = size
                         self.known[size.node._expr] = made
+
+    def _forget(self, node: Node) -> bool:
+        """Whether a check is one that was made before, or none: it is taken out then."""
+        cond = node.args[0]
+        value = cond.meta.get("val") if isinstance(cond, Node) else cond
+        if isinstance(value, SymBool):
+            expr = value.node.expr
+            if expr not in self.known or expr not in self.checked:
+                self.checked.add(expr)
+                return False
+        elif value is not True:
+            return False
+        self.graph.erase_node(node)
+        if isinstance(cond, Node) and not cond.users:
+            self.graph.erase_node(cond)
+        return True
+
+    def _define(self, node: Node) -> None:
+        """Read the symbols that *node* makes, and check what is known of them."""
+        bindings = self._bindings(node)
+        for symbol, path in bindings.items():
+            if symbol not in self.known:
+                self.known[symbol] = read_binding(self._reader, node, path)
+        for symbol in bindings:
+            if symbol not in self.bounded:
+                self._bound(symbol, node)
+                self.bounded.add(symbol)
+                self._check(self.asserts.pop(symbol, ()), node)
+
+    def _bindings(self, node: Node) -> dict[Any, Any]:
+        """Where the symbols that *node* makes stand in its result, by the names they have now."""
+        made = node.meta.get("unbacked_bindings") or {}
+        return {self.env.renamed.get(symbol, symbol): path for symbol, path in made.items()}
+
+    def _reader(
+        self, target: Callable[..., Any], args: tuple[Any, ...], like: Node, name: str = ""
+    ) -> Node:
+        """A node that knows its value."""
+        made = self._made(target, args, like, name)
+        made.meta["val"] = target(
+            *(arg.meta["val"] if isinstance(arg, Node) else arg for arg in args)
+        )
+        return made
+
+    def _bound(self, symbol: Any, node: Node) -> None:
+        """Check that a symbol is in its range."""
+        known = self.env.var_to_range[symbol]
+        for end, relation in ((known.lower, operator.ge), (known.upper, operator.le)):
+            if abs(end) != float("inf") and end != LARGEST_SIZE:
+                self._assert(relation(symbol, end), node)
+
+    def _assert(self, expr: Any, node: Node) -> None:
+        cond = self._computed(expr, node)
+        told = f"Runtime assertion failed for expression {expr} on node '{cond}'"
+        made = self._made(ops.aten._assert_scalar.default, (cond, told), node)
+        made.meta["val"] = None
+        self.checked.add(expr)
 
     def _made(
         self, target: Callable[..., Any], args: tuple[Any, ...], like: Node, name: str = ""
@@ -91,14 +183,14 @@ class _Sizes:
             and arg.op != "placeholder"
             for arg in node.args
         )
-        if expr in self.known or read and self.known.keys() >= expr.free_symbols:
+        if self.known.keys() >= self._bindings(node).keys() and (
+            expr in self.known or read and self.known.keys() >= expr.free_symbols
+        ):
             found = self._computed(expr, node) if read else self.known[expr]
             node.replace_all_uses_with(found)
             self.graph.erase_node(node)
         elif not plain:
-            self.known[expr] = node
-        for symbol in expr.free_symbols if expr.is_Symbol else ():
-            self._check(symbol, node)
+            self.known.setdefault(expr, node)
 
     def _computed(self, expr: Any, like: Node) -> Any:
         """The node that gives *expr*, made of those that give its parts."""
@@ -110,35 +202,51 @@ class _Sizes:
         if expr.is_Boolean and not expr.args:
             return bool(expr)
         parts = [self._computed(arg, like) for arg in expr.args]
-        made = parts[0]
         function = _FUNCTIONS[type(expr).__name__]
+        if not isinstance(parts[0], Node) and function in _REFLECTED:  # as Python asks a symbol
+            function, parts = _REFLECTED[function], parts[::-1]
+        made = parts[0]
         if len(parts) == 1:
-            made = self._made(function, (made,), like)
-        for i, part in enumerate(parts[1:], 2):
-            made = self._made(function, (made, part), like)
-            made.meta["val"] = self._value(expr.func(*expr.args[:i]))
-        made.meta["val"] = self._value(expr)
+            made = self._reader(function, (made,), like)
+        for part in parts[1:]:
+            made = self._reader(function, (made, part), like)
         self.known[expr] = made
         return made
 
-    def _value(self, expr: Any) -> Any:
-        from ..experimental.sym_node import SymNode
-
-        kind = bool if expr.is_Boolean else int if expr.is_integer else float
-        return of_node(SymNode(expr, self.env, kind))
-
-    def _check(self, symbol: Any, node: Node) -> None:
-        """Check what was taken for granted of a symbol that depends on data."""
-        for found in self.asserts.pop(symbol, ()):
-            if not self.known.keys() >= found.expr.free_symbols:
-                last = max(found.expr.free_symbols - self.known.keys(), key=str)
-                self.asserts.setdefault(last, []).append(found)
+    def _check(self, asserts: Iterable[Any], node: Node) -> None:
+        """Check what was taken for granted of symbols."""
+        for found in asserts:
+            free = found.expr.free_symbols
+            bound = _is_bound(found.expr) and free <= self.bounded
+            if bound or found.expr in self.checked or not _is_told(found.expr):
                 continue
-            cond = self._computed(found.expr, node)
-            told = f"Runtime assertion failed for expression {found.expr} on node '{cond}'"
-            self._made(ops.aten._assert_scalar.default, (cond, told), node)
+            missing = free - self.known.keys()
+            if missing:
+                self.asserts.setdefault(min(missing, key=str), []).append(found)
+            else:
+                self._assert(found.expr, node)
 
 
+def _is_bound(expr: Any) -> bool:
+    """Whether a truth says nothing but that a symbol is in a range."""
+    if type(expr).__name__ not in ("LessThan", "GreaterThan"):
+        return False
+    left, right = expr.args
+    return left.is_Symbol and right.is_Number or left.is_Number and right.is_Symbol
+
+
+def _is_told(expr: Any) -> bool:
+    """Whether nodes can compute an expression."""
+    if expr.is_Atom:
+        return True
+    return type(expr).__name__ in _FUNCTIONS and all(map(_is_told, expr.args))
+
+
+#: What says that a number is in a range, which is checked anyway.
+_PROMISES = (
+    ops.aten.sym_constrain_range.default,
+    ops.aten.sym_constrain_range_for_size.default,
+)
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "Add": operator.add,
     "Mul": operator.mul,
@@ -159,4 +267,13 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "StrictGreaterThan": operator.gt,
     "And": operator.and_,
     "Or": operator.or_,
+}
+#: What Python asks of the right side where the left one is a plain number.
+_REFLECTED = {
+    operator.eq: operator.eq,
+    operator.ne: operator.ne,
+    operator.le: operator.ge,
+    operator.lt: operator.gt,
+    operator.ge: operator.le,
+    operator.gt: operator.lt,
 }

@@ -45,6 +45,8 @@ def bound(value: Any) -> Any:
     """A number as a bound: one of the infinities, or an int where it is whole."""
     if isinstance(value, (IntInfinity, NegativeIntInfinity)):
         return value
+    if isinstance(value, int) or getattr(value, "is_Integer", False):
+        return int(value)
     number = float(value)
     if number in (float("inf"), float("-inf")):
         return int_oo if number > 0 else _BELOW

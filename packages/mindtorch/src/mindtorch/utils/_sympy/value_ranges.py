@@ -18,6 +18,10 @@ class ValueRangeError(RuntimeError):
     """No number lies in a range."""
 
 
+#: The ends of the range of a float of which nothing is known.
+_OF_FLOATS = (sympy.oo, -sympy.oo)
+
+
 class ValueRanges:
     """The numbers from *lower* to *upper*, both among them.
 
@@ -29,7 +33,8 @@ class ValueRanges:
     def __init__(self, lower: Any, upper: Any) -> None:
         self.lower, self.upper = _bound(lower), _bound(upper)
         self.is_bool = False
-        self.is_float = any(type(end) is float for end in (self.lower, self.upper))
+        ends = self.lower, self.upper
+        self.is_float = any(type(end) is float or end in _OF_FLOATS for end in ends)
         self.is_int = not self.is_float
         if self.lower > self.upper:
             raise ValueRangeError(f"Invalid ranges [{self.lower}:{self.upper}]")
@@ -74,7 +79,9 @@ class ValueRanges:
 
 
 def _bound(value: Any) -> Any:
-    return bound(value) if not isinstance(value, (bool, sympy.logic.boolalg.BooleanAtom)) else value
+    if isinstance(value, (bool, sympy.logic.boolalg.BooleanAtom)) or value in _OF_FLOATS:
+        return value
+    return bound(value)
 
 
 def _product(a: Any, b: Any) -> Any:
