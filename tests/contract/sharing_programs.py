@@ -252,6 +252,29 @@ def a_killed_process_takes_nothing_along(t):
     return answer, x.sum().item()
 
 
+def _tells(back, sent):
+    back.put([str(x) for x in sent])
+
+
+@program
+def spawned_processes_get_all_layouts(t):
+    eye, context = t.eye(4), t.multiprocessing.get_context("spawn")
+    sparse = [
+        eye.to_sparse(),
+        eye.to_sparse_csr(),
+        eye.to_sparse_csc(),
+        eye.to_sparse_bsr((2, 2)),
+        eye.to_sparse_bsc((2, 2)),
+    ]
+    nested = [t.nested.nested_tensor([t.ones(n), t.zeros(2)]) for n in (1, 3)]
+    back = context.SimpleQueue()
+    process = context.Process(target=_tells, args=(back, sparse + nested))
+    process.start()
+    process.join(60)
+    shared = [x.is_shared() for x in (sparse[0].coalesce().values(), sparse[1].values(), *nested)]
+    return process.exitcode, back.get(), shared
+
+
 @program
 def weak_references_know_the_dead(t):
     reductions = importlib.import_module(t.multiprocessing.__name__ + ".reductions")

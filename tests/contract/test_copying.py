@@ -170,6 +170,48 @@ def test_empty_and_meta_tensors_survive() -> None:
         assert_same_value(*both(lambda t, w=way: w(t.empty((2, 3), device="meta").t())))
 
 
+def test_deep_copies_without_elements_are_clones() -> None:
+    """Those on ``meta``, with memory of their own, and of subclasses those that are empty."""
+
+    def facts(x: Any) -> Any:
+        names = ("shape", "requires_grad", "_version")
+        own = x.untyped_storage().nbytes(), x.stride(), x.storage_offset(), x.is_conj()
+        return type(x).__name__, own, [getattr(x, name) for name in names]
+
+    def run(t: Any) -> Any:
+        m = t.empty(4, 6, device="meta")
+        half = t.empty(3, device="meta", dtype=t.complex64).conj()
+        given = [m, m[1:3, 2:], m.t(), m[:1].expand(3, 6), PARAMETER[t](m), half, t._neg_view(m)]
+        made = copy.deepcopy(given)
+        return [facts(x) for x in made], shares(made), shares([m, copy.deepcopy(m)])
+
+    assert run(mindtorch) == run(torch)
+
+    def of_subclass(t: Any, clones: Any, device: str, size: int) -> Any:
+        class Sub(t.Tensor):  # type: ignore[misc]  # of either library
+            def clone(self) -> Any:
+                return clones(t, type(self))
+
+        x = t.Tensor._make_subclass(Sub, t.empty(size, device=device))
+        x.of_user = "mine"
+        made = copy.deepcopy(x)
+        return type(made).__name__, tuple(made.shape), made.of_user
+
+    def another(t: Any, kind: Any) -> Any:
+        return t.Tensor._make_subclass(kind, t.empty(2))
+
+    def plain(t: Any, kind: Any) -> Any:
+        return t.ones(3)
+
+    for case in [(another, "meta", 3), (another, "cpu", 0)]:
+        assert of_subclass(mindtorch, *case) == of_subclass(torch, *case), case
+    for clones, device, size in [(plain, "meta", 3), (plain, "cpu", 0), (another, "cpu", 3)]:
+        assert_torch_error(
+            lambda c=clones, d=device, n=size: of_subclass(mindtorch, c, d, n),
+            lambda c=clones, d=device, n=size: of_subclass(torch, c, d, n),
+        )
+
+
 def test_npu_tensors_stay_on_their_device() -> None:
     """The copy has device memory of its own."""
     x = mindtorch.arange(3.0).to("npu")

@@ -261,8 +261,13 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (100, limits[1]))
 try: next(it)
 except RuntimeError as error: print(str(error)[:20])
 resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+it = iter(DataLoader([torch.ones(1) for _ in range(200)], batch_size=None, num_workers=1))
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, limits[1]))
+try: kept = [x for x in it]
+except RuntimeError as error: print(str(error)[:20])
+resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 """,
-        ["Too many open files."],
+        ["Too many open files."] * 2,
     ),
     "who draws while a worker is forked does not stop it": (
         """

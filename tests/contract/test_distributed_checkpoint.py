@@ -377,3 +377,31 @@ def test_a_distributed_tensor_is_saved_whole(tmp_path):
     plain = {"x": torch.zeros(4)}
     quiet(lambda: dcp(torch).load(plain, checkpoint_id=str(tmp_path)))
     assert plain["x"].tolist() == [0, 1, 2, 3]
+
+
+#: The size of a tensor, and the offsets and sizes of its chunks.
+PLANS = [
+    ((4, 4), [((0, 0), (2, 4)), ((2, 0), (2, 4))]),
+    ((4, 4), [((0, 0), (2, 4)), ((1, 0), (2, 4)), ((0, 2), (4, 2))]),
+    ((4, 4), [((0, 0), (2, 5)), ((3, 0), (2, 4)), ((-1, 0), (1, 4))]),
+    ((4, 4), [((0, 0), (2, 4))]),
+    ((2, 8), [((0, 0), (2, 3)), ((0, 3), (2, 3)), ((0, 5), (1, 3)), ((1, 6), (1, 2))]),
+    ((), []),
+    ((0, 3), [((0, 0), (0, 3))]),
+]
+
+
+def test_what_is_wrong_with_the_chunks_of_a_plan():
+    """Those that stick out, that overlap, and that leave elements out."""
+
+    def run(t):
+        planners, data = sub(t, "default_planner"), sub(t, "metadata")
+        found = []
+        for size, chunks in PLANS:
+            parts = [data.ChunkStorageMetadata(t.Size(o), t.Size(n)) for o, n in chunks]
+            tensor = data.TensorStorageMetadata(data.TensorProperties(), t.Size(size), parts)
+            metadata = data.Metadata({"k": tensor, "b": data.BytesStorageMetadata()})
+            found += [planners._validate_global_plan([None] * n, metadata) for n in (1, 2)]
+        return found
+
+    agree(run)

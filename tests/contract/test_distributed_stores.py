@@ -152,6 +152,23 @@ def test_a_users_store_is_given_bytes():
     agree(run)
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda d: d.PrefixStore("p", None),
+        lambda d: d.TCPStore("localhost", 0, world_size=0, is_master=False),
+    ],
+    ids=["no store behind", "no world"],
+)
+def test_stores_that_cannot_be(make):
+    def run(t):
+        with pytest.raises(ValueError) as told:
+            make(t.distributed)
+        return str(told.value)
+
+    agree(run)
+
+
 LACKING = ("clone", "check", "delete_key", "num_keys", "add", "set", "get", "append", "multi_get")
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import functools
 import io
 import os
 import pickle
+import re
 import types
+import zoneinfo
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +141,25 @@ def skipped_data(t: Any) -> Any:
     with t.serialization.skip_data():
         file = saved(t, t.ones(3))
         refused = attempts(lambda: saved(t, t.ones(3), _use_new_zipfile_serialization=False))
-    return [t.load(file), refused]
+    fakes = t._subclasses.fake_tensor
+    mode, converter, made = fakes.FakeTensorMode(), fakes.FakeTensorConverter(), []
+    for dtype in (t.float32, t.uint16, t.float8_e5m2):  # with classes of old, without
+        with t.serialization.skip_data(materialize_fake_tensors=True):
+            fake = converter.from_real_tensor(mode, t.ones(2, 3).to(dtype))
+            made.append(t.load(saved(t, fake)).dtype)
+    return [t.load(file), refused, made]
+
+
+@program
+def methods_of_classes(t: Any) -> Any:
+    zone = zoneinfo.ZoneInfo
+    file = saved(t, datetime.datetime(2025, 1, 1, tzinfo=zone("UTC"))).getvalue()
+    allowed, found = [datetime.datetime, getattr, zone], []
+    for more in ([], [zone._unpickle]):
+        with t.serialization.safe_globals(allowed + more):
+            got = attempts(lambda: t.load(io.BytesIO(file)))
+        found.append([re.sub("0x[0-9a-f]+", "", str(each)) for each in got])
+    return found
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")

@@ -10,7 +10,6 @@ symbols for sizes, beside those of this run (see :mod:`.symbolic_layout`).
 from __future__ import annotations
 
 import os
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import isfinite
@@ -35,6 +34,7 @@ from ..backends.devices import complete
 from ..core import signature as S
 from ..core.tags import Tag
 from ..core.warning import warn_once
+from ..io.copying import rebuild_of_memory
 from ..io.printing import printoptions
 from ..nn.parameter import Parameter
 from ..overrides import TorchFunctionMode
@@ -221,8 +221,8 @@ class FakeTensor(WithSymbols, Tensor):
             return super().__reduce_ex__(protocol)
         inside = _inside(self)
         inside.untyped_storage()._fake_device = self.device
-        facts = (self.storage_offset(), tuple(self.shape), self.stride(), self.requires_grad)
-        return _rebuild_tensor_v2, (inside._typed_storage(), *facts, OrderedDict())
+        window = (self.storage_offset(), tuple(self.shape), self.stride(), self.requires_grad)
+        return rebuild_of_memory(inside, window)
 
     @classmethod
     def __torch_dispatch__(

@@ -6,6 +6,7 @@ import copy
 from collections import OrderedDict
 from typing import Any
 
+from mindtorch_autograd import no_grad
 from mindtorch_autograd.hooks import warn_if_has_hooks
 from mindtorch_storage.legacy_names import STORAGE_NAMES
 
@@ -37,8 +38,9 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
         t.untyped_storage()  # refuses
     if id(t) in memo:
         return memo[id(t)]
-    if t._sig_ & (S.NO_MEMORY | S.SPARSE):
-        made = t.clone()
+    if t._sig_ & (S.NO_MEMORY | S.SPARSE | S.META) or (type(t) is not Tensor and not t._a_.size):
+        with no_grad():
+            made = t.clone()
         if type(made) is not type(t):
             raise _loses_its_class()
         made._sig_ &= ~S.REQUIRES_GRAD
@@ -87,8 +89,6 @@ def _cannot_make_another() -> RuntimeError:
 
 def _copied(t: Any, memo: dict[int, Any]) -> Any:
     a = t._a_
-    if t._sig_ & S.META:
-        return look_at(storage_of(t), a.dtype, a.shape, t.stride(), 0)
     # The storage finds itself in the memo, so all its tensors get one copy.
     storage = storage_of(t).__deepcopy__(memo)
     if t._sig_ & S.FREED:  # the copy of its storage grows
@@ -116,18 +116,26 @@ def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:
         return _utils._rebuild_wrapper_subclass, (type(t), *facts)
     if sig & S.META:
         return _utils._rebuild_meta_tensor_no_storage, (t.dtype, size, stride, needs_grad)
-    storage = storage_of(t)
-    # Hooks stay behind; the empty dictionary keeps torch's format.
-    facts = (t.storage_offset(), size, stride, needs_grad, OrderedDict())
-    dtype = t.dtype
+    facts = (t.storage_offset(), size, stride)
     if sig & S.QUANTIZED:
-        facts = (*facts[:3], _quantizer_parameters(t), *facts[3:])
+        facts = (*facts, _quantizer_parameters(t), needs_grad, OrderedDict())
         return _utils._rebuild_qtensor, (t._typed_storage(), *facts)
     metadata = _utils.get_tensor_metadata(t)
-    more = (metadata,) if metadata else ()
-    if dtype not in STORAGE_NAMES:  # no class of old says what the storage holds
-        return _utils._rebuild_tensor_v3, (storage, *facts, dtype, *more)
-    return _utils._rebuild_tensor_v2, (t._typed_storage(), *facts, *more)
+    return rebuild_of_memory(t, (*facts, needs_grad), *((metadata,) if metadata else ()))
+
+
+def rebuild_of_memory(
+    t: Any, window: tuple[Any, ...], *metadata: Any
+) -> tuple[Any, tuple[Any, ...]]:
+    """The function that makes a tensor over the memory of *t*, and its arguments.
+
+    :param window: offset, size and strides, and whether the tensor wants a gradient.
+    """
+    # Hooks stay behind; the empty dictionary keeps torch's format.
+    facts = (*window, OrderedDict())
+    if t.dtype not in STORAGE_NAMES:  # no class of old says what the storage holds
+        return _utils._rebuild_tensor_v3, (t.untyped_storage(), *facts, t.dtype, *metadata)
+    return _utils._rebuild_tensor_v2, (t._typed_storage(), *facts, *metadata)
 
 
 def _quantizer_parameters(t: Any) -> tuple[Any, ...]:

@@ -23,6 +23,7 @@ from mindtorch_storage.memory import Strategy
 from mindtorch.core.unavailable import offer_listed
 
 from .._utils import _rebuild_nested_tensor
+from ..aten import torch
 from ..core import signature as S
 from ..nn import Parameter
 from ..tensor import Tensor, is_leaf
@@ -35,11 +36,16 @@ __all__ = [
     "fd_id",
     "init_reductions",
     "rebuild_meta_tensor",
+    "rebuild_nested_tensor",
+    "rebuild_sparse_compressed_tensor",
+    "rebuild_sparse_coo_tensor",
     "rebuild_storage_empty",
     "rebuild_storage_fd",
     "rebuild_storage_filename",
     "rebuild_tensor",
     "rebuild_typed_storage",
+    "reduce_nested_tensor",
+    "reduce_sparse_tensor",
     "reduce_storage",
     "reduce_tensor",
     "reduce_typed_storage",
@@ -211,6 +217,8 @@ def reduce_tensor(tensor: Any) -> Any:
             "before serializing (e.g., putting it on the queue)."
         )
     warn_if_has_hooks(tensor)
+    if tensor._sig_ & S.SPARSE_LAYOUTS:
+        return reduce_sparse_tensor(tensor)
     kind = "Parameter" if isinstance(tensor, Parameter) else "Tensor"
     size, stride, wants = tuple(tensor.shape), tensor.stride(), tensor.requires_grad
     offset, dtype = tensor.storage_offset(), tensor.dtype
@@ -258,15 +266,19 @@ def _finished(cls: Any, made: Any, requires_grad: bool) -> Any:
     return made
 
 
+def _reduced(*parts: Any) -> tuple[Any, ...]:
+    """The function and the arguments that make each of *parts* again, in a row."""
+    return tuple([x for part in parts for x in reduce_tensor(part)])
+
+
 def reduce_nested_tensor(nt: Any) -> Any:
     """How a nested tensor of the strided layout goes: by its buffer and what lies where in it."""
-    parts = (
+    return rebuild_nested_tensor, _reduced(
         nt.values(),
         nt._nested_tensor_size(),
         nt._nested_tensor_strides(),
         nt._nested_tensor_storage_offsets(),
     )
-    return rebuild_nested_tensor, tuple([x for part in parts for x in reduce_tensor(part)])
 
 
 def rebuild_nested_tensor(
@@ -286,6 +298,47 @@ def rebuild_nested_tensor(
         rebuild_strides_func(*rebuild_strides_args),
         rebuild_offsets_func(*rebuild_offsets_args),
     )
+
+
+def reduce_sparse_tensor(sparse: Any) -> Any:
+    """How a sparse tensor goes: by its indices and its values, whose memory is shared then."""
+    content, shape = sparse._content_, tuple(sparse.shape)
+    if sparse.is_sparse:
+        parts = _reduced(content.indices, content.values)
+        return rebuild_sparse_coo_tensor, (*parts, shape, content.coalesced)
+    parts = _reduced(content.compressed, content.plain, content.values)
+    return rebuild_sparse_compressed_tensor, (*parts, shape, sparse.layout)
+
+
+def rebuild_sparse_coo_tensor(
+    rebuild_indices_func: Any,
+    rebuild_indices_args: Any,
+    rebuild_values_func: Any,
+    rebuild_values_args: Any,
+    shape: Any,
+    is_coalesced: bool,
+) -> Any:
+    """The sparse tensor in coordinates of what :func:`reduce_sparse_tensor` gave."""
+    indices = rebuild_indices_func(*rebuild_indices_args)
+    values = rebuild_values_func(*rebuild_values_args)
+    return torch.sparse_coo_tensor(indices, values, shape, is_coalesced=is_coalesced)
+
+
+def rebuild_sparse_compressed_tensor(
+    rebuild_compressed_indices_func: Any,
+    rebuild_compressed_indices_args: Any,
+    rebuild_plain_indices_func: Any,
+    rebuild_plain_indices_args: Any,
+    rebuild_values_func: Any,
+    rebuild_values_args: Any,
+    shape: Any,
+    layout: Any,
+) -> Any:
+    """The tensor of a compressed layout of what :func:`reduce_sparse_tensor` gave."""
+    compressed = rebuild_compressed_indices_func(*rebuild_compressed_indices_args)
+    plain = rebuild_plain_indices_func(*rebuild_plain_indices_args)
+    values = rebuild_values_func(*rebuild_values_args)
+    return torch.sparse_compressed_tensor(compressed, plain, values, shape, layout=layout)
 
 
 def init_reductions() -> None:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from importlib import import_module
 from struct import Struct
 from struct import error as StructError
+from types import BuiltinMethodType, MethodType
 from typing import Any
 
 from ..core.warning import warn
@@ -332,7 +333,7 @@ class WeightsUnpickler:
     def _reduce(self) -> None:
         args = self._stack.pop()
         function = self._stack[-1]
-        if id(function) not in self._ids:
+        if id(function) not in self._ids and not self._is_method_of_users(function):
             text = f"Trying to call reduce for unrecognized function {function}"
             if hasattr(function, "__self__"):
                 text += f" which belongs to {function.__self__}"
@@ -342,6 +343,12 @@ class WeightsUnpickler:
         self._in_call = True
         self._stack[-1] = function(*args)
         self._in_call = False
+
+    def _is_method_of_users(self, function: Any) -> bool:
+        """Whether users allow it as a method of a class, which is made anew at each look."""
+        return isinstance(function, (BuiltinMethodType, MethodType)) and (
+            function in self._users.values()
+        )
 
     def _newobj(self) -> None:
         args, kind = self._stack.pop(), self._stack.pop()

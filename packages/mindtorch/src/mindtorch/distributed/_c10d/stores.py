@@ -318,6 +318,8 @@ class PrefixStore(Store):
     """A store whose keys are those of another behind a prefix."""
 
     def __init__(self, prefix: str, store: Store) -> None:
+        if store is None:
+            raise ValueError("store argument cannot be None")
         super().__init__()
         self._prefix = prefix
         self._store = store

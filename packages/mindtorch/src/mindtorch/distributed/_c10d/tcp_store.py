@@ -174,6 +174,8 @@ class TCPStore(Store):
         master_listen_fd: int | None = None,
         use_libuv: bool = True,
     ) -> None:
+        if world_size == 0:
+            raise ValueError("TCPStore world size cannot be 0")
         super().__init__()
         self._timeout = timeout
         self._host = host_name

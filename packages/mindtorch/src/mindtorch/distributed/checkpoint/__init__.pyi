@@ -3,6 +3,7 @@ from . import _dedup_save_plans as _dedup_save_plans
 from . import _extension as _extension
 from . import _nested_dict as _nested_dict
 from . import _pickled as _pickled
+from . import _plan_checks as _plan_checks
 from . import _traverse as _traverse
 from . import _write_items as _write_items
 from . import api as api

@@ -11,6 +11,7 @@ from ...aten import torch
 from ...serialization import load, save
 from ._dedup_save_plans import dedup_save_plans
 from ._nested_dict import FLATTEN_MAPPING, flatten_state_dict, set_element
+from ._plan_checks import _validate_global_plan
 from .metadata import (
     BytesStorageMetadata,
     Metadata,
@@ -149,12 +150,19 @@ class DefaultSavePlanner(SavePlanner):
         return plan
 
     def create_global_plan(self, all_plans: list[SavePlan]) -> tuple[list[SavePlan], Metadata]:
-        """What all processes write: what several would, one does."""
+        """What all processes write: what several would, one does.
+
+        Raises ValueError where that does not make whole tensors.
+        """
         deduped = dedup_save_plans(all_plans, self.dedup_save_to_lowest_rank)
         plans, metadata = create_default_global_save_plan(deduped)
         if self.flatten_state_dict:
             merged = dict(ChainMap(*(p.planner_data for p in reversed(plans))))
             metadata = dataclasses.replace(metadata, planner_data=merged)
+        found = "; ".join(_validate_global_plan(plans, metadata))
+        if found:
+            shown = found if len(found) <= 500 else f"{found[:500]}... (truncated)"
+            raise ValueError(f"Failed to validate global plan: {shown}")
         self.global_plan, self.metadata = plans, metadata
         return plans, metadata
 

@@ -40,6 +40,7 @@ class StridedNestedTensor(Tensor):
 
     _values: Any
     _sizes: tuple[tuple[int, ...], ...]
+    _places: tuple[Tensor, Tensor, Tensor] | None = None
 
     @staticmethod
     def __new__(cls: Any, buffer: Any, sizes: Any, requires_grad: bool = False) -> Any:
@@ -81,15 +82,13 @@ class StridedNestedTensor(Tensor):
         return joined(samples)
 
     def _nested_tensor_size(self) -> Tensor:
-        return torch.tensor(self._sizes, dtype=torch.int64)
+        return _places_of(self)[0]
 
     def _nested_tensor_strides(self) -> Tensor:
-        found = [torch.empty(s, device="meta").stride() for s in self._sizes]
-        return torch.tensor(found, dtype=torch.int64)
+        return _places_of(self)[1]
 
     def _nested_tensor_storage_offsets(self) -> Tensor:
-        counts = torch.tensor([0, *[prod(s) for s in self._sizes]], dtype=torch.int64)
-        return counts.cumsum(0)[:-1]
+        return _places_of(self)[2]
 
     def __repr__(self) -> str:  # type: ignore[override]  # as in torch, of no contents
         samples = [t.detach().requires_grad_(self.requires_grad) for t in samples_of(self.detach())]
@@ -101,12 +100,7 @@ class StridedNestedTensor(Tensor):
         return f"nested_tensor([\n{body}\n]{said})"
 
     def __reduce_ex__(self, proto: Any) -> Any:
-        parts = (
-            self._nested_tensor_size(),
-            self._nested_tensor_strides(),
-            self._nested_tensor_storage_offsets(),
-        )
-        return _rebuild_nested_tensor, (self._values, *parts)
+        return _rebuild_nested_tensor, (self._values, *_places_of(self))
 
     def __deepcopy__(self, memo: Any) -> Any:
         made = StridedNestedTensor(self._values.clone(), self._sizes)
@@ -123,6 +117,22 @@ class StridedNestedTensor(Tensor):
             if getattr(func, "__self__", None) is Tensor.shape:
                 taken = size_of
             return (taken or func)(*args, **(kwargs or {}))
+
+
+def _places_of(nt: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """The size, the strides and the offset of each sample; made once.
+
+    A process that is sent *nt* maps their memory, so they live as long as *nt*.
+    """
+    if nt._places is None:
+        strides = [torch.empty(s, device="meta").stride() for s in nt._sizes]
+        counts = torch.tensor([0, *[prod(s) for s in nt._sizes]], dtype=torch.int64)
+        nt._places = (
+            torch.tensor(nt._sizes, dtype=torch.int64),
+            torch.tensor(strides, dtype=torch.int64),
+            counts.cumsum(0)[:-1],
+        )
+    return nt._places
 
 
 def strided_from_list(tensors: Sequence[Any], dtype: Any = None, device: Any = None) -> Any:

@@ -394,6 +394,12 @@ def _refused(what: str) -> Callable[..., Any]:
     return refuse
 
 
+def _share_memory_(nt: Any) -> Any:
+    """Move the elements to memory that processes share."""
+    nt._values.share_memory_()
+    return nt
+
+
 FUNCTIONS |= {
     "size": size_of,
     "stride": _refused("strides"),
@@ -404,6 +410,8 @@ FUNCTIONS |= {
     "scaled_dot_product_attention": attention,
     "data_ptr": lambda nt: nt._values.data_ptr(),
     "untyped_storage": lambda nt: nt._values.untyped_storage(),
+    "is_shared": lambda nt: nt._values.is_shared(),
+    "share_memory_": _share_memory_,
 }
 
 

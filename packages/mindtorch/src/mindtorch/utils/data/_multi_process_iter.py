@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import itertools
 import os
 import pickle
 import queue
+import tempfile
 import threading
 import weakref
+from contextlib import ExitStack
 from multiprocessing import resource_tracker
 from typing import Any
 
@@ -23,6 +26,9 @@ from .datapipes.datapipe import IterDataPipe, MapDataPipe
 from .graph_settings import apply_sharding
 
 __all__: list[str] = []
+
+#: With fewer than these to spare a process is at its limit of open files.
+_FEW_DESCRIPTORS = 10
 
 
 def _sharding_worker_init_fn(
@@ -182,7 +188,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
                 ) from error
             if isinstance(error, queue.Empty):
                 return False, None
-            if isinstance(error, OSError) and _no_more_descriptors(error):
+            if _no_more_descriptors(error):
                 raise RuntimeError(
                     "Too many open files. Communication with the workers is no longer possible. "
                     "Please increase the limit using `ulimit -n` in the shell or change the "
@@ -362,19 +368,19 @@ def _start(process: Any) -> None:
         raise
 
 
-def _no_more_descriptors(error: OSError) -> bool:
-    """Whether *error* says so, or there really are none: a message lost its own then."""
-    import errno
-    import tempfile
+def _no_more_descriptors(error: Exception) -> bool:
+    """Whether *error* says so, or there are hardly any: what came lost its own then.
 
-    if error.errno == errno.EMFILE:
+    The receipt of a message fails in many ways where none is left, and one may be left after that.
+    """
+    if isinstance(error, OSError) and error.errno == errno.EMFILE:
         return True
     try:
-        files = [tempfile.NamedTemporaryFile() for _ in range(10)]  # noqa: SIM115  # closed below
+        with ExitStack() as files:
+            for _ in range(_FEW_DESCRIPTORS):
+                files.enter_context(tempfile.NamedTemporaryFile())
     except OSError as found:
         return found.errno == errno.EMFILE
-    for file in files:
-        file.close()
     return False
 
 
