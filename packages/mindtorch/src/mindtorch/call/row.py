@@ -365,6 +365,7 @@ def op(
         ``"one_gradient"`` and ``"no_gradient: 2, 3"`` say which results have none,
         ``"warns_when_fresh"`` a row that has nothing to warn of in place,
         ``"numbers_decide_sizes"`` one whose numbers say how large the result is,
+        ``"ufunc of reals"`` one whose kernel does more than its ``ufunc`` with complex numbers,
         ``"any_number"`` one whose meta looks at a number's type alone,
         ``"not_on_meta"`` a row that torch has no Meta kernel of (``"not_on_meta: out"`` a form that
         it has none of), ``"selects_backend"`` one that has
