@@ -10,7 +10,7 @@ import numpy as np
 from mindtorch_storage.dtype import int64
 
 from mindtorch.aten.reduction import narrowed, sum_dtype
-from mindtorch.aten.reflected import watched, zeros_of
+from mindtorch.aten.reflected import recording, watched, zeros_of
 from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import (
     BOOL,
@@ -151,11 +151,12 @@ def cumprod_backward(g: Any, x: Any, dim: int, result: Any) -> Any:
         return g
     product = conj(result) * g
     is_zero = x == 0
-    if watched(g, x) or x.is_meta:
-        return _cumprod_grad_of_any(g, x, d, result, product, is_zero)
-    if not is_zero.any().item():
+    unseen = watched(g, x) or x.is_meta
+    if not unseen and not is_zero.any().item():
         return _cumsum_back(product, d) / conj(x)
-    # Beside a zero the quotient is lost: for each place, products that leave it out.
+    if unseen or not recording():
+        return _cumprod_grad_by_masks(g, x, d, result, product, is_zero)
+    # Masks lose what is differentiated again: for each place, products that leave it out.
     n = x.size(d)
     parts = []
     ones = ops.ones_like(x.narrow(d, 0, 1))
@@ -168,8 +169,8 @@ def cumprod_backward(g: Any, x: Any, dim: int, result: Any) -> Any:
     return ops.stack(parts, d)
 
 
-def _cumprod_grad_of_any(g: Any, x: Any, d: int, result: Any, product: Any, is_zero: Any) -> Any:
-    """The same by operators that do not depend on the numbers, as torch has it where they are seen.
+def _cumprod_grad_by_masks(g: Any, x: Any, d: int, result: Any, product: Any, is_zero: Any) -> Any:
+    """The same in one pass beside zeros, by operators that do not depend on the numbers.
 
     Source: torch csrc/autograd/FunctionsManual.cpp, cumprod_backward.
     """

@@ -117,8 +117,8 @@ _add, _subtract = in_single(np.add), in_single(np.subtract)
 
 
 def scaled_sum(a: Array, b: Array, alpha: Any = 1) -> Array:
-    """``a + alpha * b``."""
-    if alpha == 1:
+    """``a + alpha * b``; complex numbers are multiplied by 1, too, which infinities show."""
+    if alpha == 1 and a.dtype.kind != "c":
         return _add(a, b) if a.itemsize == 2 else np.add(a, b)
     factor = scalars.checked(alpha, from_numpy(a.dtype))
     if a.dtype == bool:
@@ -127,9 +127,12 @@ def scaled_sum(a: Array, b: Array, alpha: Any = 1) -> Array:
 
 
 def _sub(a: Array, b: Array, alpha: Any = 1) -> Array:
-    if alpha == 1:
+    if alpha == 1 and a.dtype.kind != "c":
         return _subtract(a, b) if a.itemsize == 2 else np.subtract(a, b)
-    return multiply_add(a, b, -scalars.checked(alpha, from_numpy(a.dtype)))
+    dtype = from_numpy(a.dtype)
+    if dtype.is_complex:  # -1 has no imaginary part, that of -(1+0j) is -0.0
+        return multiply_add(a, b, scalars.checked(-alpha, dtype))
+    return multiply_add(a, b, -scalars.checked(alpha, dtype))
 
 
 def _with_alpha(
@@ -205,7 +208,7 @@ op(
     inplace=True,
     out=True,
     samples="binary_alpha",
-    tags=("pointwise", "takes_numbers"),
+    tags=("pointwise", "takes_numbers", "ufunc of reals"),
     tangent="linear",
     scalar="self + alpha * other",
 )
@@ -240,7 +243,7 @@ op(
     inplace=True,
     out=True,
     samples="binary_alpha",
-    tags=("pointwise", "takes_numbers"),
+    tags=("pointwise", "takes_numbers", "ufunc of reals"),
     tangent="linear",
     scalar="self - alpha * other",
 )

@@ -157,7 +157,7 @@ def _added(join: Callable[..., Array]) -> Callable[..., Array]:
     add, multiply = np.add, np.multiply
 
     def kernel(self: Array, a: Array, b: Array, value: Any) -> Array:
-        if value != 1:
+        if value != 1 or self.dtype.kind == "c":  # by 1, too, which infinities show
             number = scalars.checked(value, from_numpy(self.dtype))
             a = multiply(np.asarray(number, self.dtype), a)
         term = join(a, b)

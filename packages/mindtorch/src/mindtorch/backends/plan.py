@@ -230,6 +230,8 @@ class Plan:
             given = [args[i]._a_ for i in self.positions if isinstance(args[i], Tensor)]
             if (self.widen or row.kernel is not None) and not by_numpy(row.ufunc, given):
                 return None
+        if "ufunc of reals" in row.tags and (self.compute is None or self.compute.is_complex):
+            return None
         if row.kernel is not None:  # which does what the other arguments ask for
             for i, default in enumerate(self.overload.defaults[: self.n_inputs]):
                 if i not in self.positions and (

@@ -366,6 +366,7 @@ def op(
         ``"warns_when_fresh"`` a row that has nothing to warn of in place,
         ``"asks_identity"`` one whose composite looks whether two arguments are one tensor,
         ``"numbers_decide_sizes"`` one whose numbers say how large the result is,
+        ``"ufunc of reals"`` one whose kernel does more than its ``ufunc`` with complex numbers,
         ``"any_number"`` one whose meta looks at a number's type alone,
         ``"not_on_meta"`` a row that torch has no Meta kernel of (``"not_on_meta: out"`` a form that
         it has none of), ``"selects_backend"`` one that has
