@@ -236,7 +236,7 @@ def test_numbers_of_graphs_are_pythons():
     [
         "export.draft_export",
         "_dynamo.export",
-        "_inductor.compile",
+        "_inductor.standalone_compile",
         "compiler.load_compiled_function",
         "ao.nn.quantizable.LSTM",
     ],

@@ -396,3 +396,76 @@ def test_under_modes_and_transforms_nothing_is_recorded():
         assert f(ours.ones(2)).tolist() == [2, 2]
     assert ours.fx.experimental.proxy_tensor.make_fx(f)(ours.ones(2)) is not None
     assert backend.graphs == []
+
+
+def test_calls_that_full_graphs_hold():
+    """Numbers drawn, writes to parameters, and what a tensor says of itself are no breaks."""
+    calls = (
+        lambda t, x, p: t.rand_like(x) + t.randn_like(x, dtype=t.float64) + t.randint_like(x, 9),
+        lambda t, x, p: t.normal(x, 2.0) + t.normal(0.0, x) + t.normal(0.0, 1.0, (3,)),
+        lambda t, x, p: t.vander(x) + t.as_strided(x, (3,), (1,)),
+        lambda t, x, p: t.nn.init.normal_(t.empty(3)) + t.nn.init.uniform_(t.empty(3)),
+        lambda t, x, p: t.nn.init.kaiming_uniform_(t.empty(3, 3)) + t.nn.init.constant_(x + 1, 5),
+        lambda t, x, p: (x.type(), (x * 2).is_leaf, p.is_leaf, x.type(t.float64)),
+        lambda t, x, p: x.new_tensor([1, 2, 3]) + x.to(t.promote_types(x.dtype, t.float64)),
+        lambda t, x, p: (p.data.add_(x), p.data * 2, p * 2),
+        lambda t, x, p: ((p * x).data + 1, p * x),
+        lambda t, x, p: written(t, x, p),
+    )
+
+    def written(t, x, p):
+        with t.no_grad():
+            same = p.copy_(x * 2)
+            p.mul_(3)
+        return same is p, p + 1
+
+    def program(t):
+        found = []
+        for call in calls:
+            t._dynamo.reset()
+            t.manual_seed(0)
+            backend = Counting()
+            x, p = t.arange(3.0), t.nn.Parameter(t.ones(3))
+            got = t.compile(lambda x, p: call(t, x, p), backend=backend, fullgraph=True)(x, p)
+            found.append((got, p, p._version, len(backend.graphs)))
+        return found
+
+    agree(program)
+
+
+def test_backends_that_leave_the_graph_to_inductor():
+    """Graphs run as they are; several results are a list, as torch's compiled graphs have them."""
+    x, inductor = ours.ones(2, requires_grad=True), part(ours, "_inductor")
+    compile_fx = part(ours, "_inductor.compile_fx").compile_fx
+    f = ours.compile(lambda x: (x * x).sum(), backend=lambda g, xs: compile_fx(g, xs))
+    f(x).backward()
+    assert x.grad.tolist() == [2, 2]
+    graph = ours.fx.symbolic_trace(lambda x: (x + 1, x * 2))
+    y = ours.ones(2)
+    compiled = inductor.compile(graph, [y], options={"max_autotune": False})
+    assert plain(compiled(y), ours) == plain([y + 1, y * 2], ours)
+    with pytest.raises(AttributeError, match=r"^torch._inductor.config.nonsense does not exist$"):
+        inductor.compile(graph, [y], options={"nonsense": True})
+    with pytest.raises(NotImplementedError, match="a compiler or decompositions of its own"):
+        compile_fx(graph, [y], inner_compile=lambda g, xs: g)
+
+
+def test_what_backends_are_made_of():
+    def program(t):
+        common = part(t, "_dynamo.backends.common")
+        cut = part(t, "_functorch.partitioners")
+        backend = common.aot_autograd(fw_compiler=len)
+        graph = t.fx.Graph()
+        names = "primals_1 tangents_1 fwd_seed_0 bwd_base_offset_0 x".split()
+        nodes = [*map(graph.placeholder, names), graph.call_function(abs)]
+        return (
+            (backend.__name__, sorted(backend.kwargs), type(backend).__name__),
+            [common.device_from_inputs(xs).type for xs in ([], [1, t.ones(1, device="meta")])],
+            [str(common.dtype_from_inputs(xs)) for xs in ([], [1, t.ones(1, dtype=t.float64)])],
+            [(cut._is_primal(n), cut._is_tangent(n)) for n in nodes],
+        )
+
+    agree(program)
+    graph = ours.fx.symbolic_trace(lambda x: x + 1)
+    with pytest.raises(NotImplementedError, match="common.aot_autograd needs a compiler"):
+        part(ours, "_dynamo.backends.common").aot_autograd()(graph, [ours.ones(1)])

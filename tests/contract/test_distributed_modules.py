@@ -344,6 +344,7 @@ def test_fsdp_shows_and_saves_original_parameters(group):
             repr(model),
             kind,
             model.load_state_dict(model.state_dict()).missing_keys,
+            isinstance(model, importlib.import_module(f"{f.__name__}._common_utils")._FSDPState),
         ]
 
     result(run)

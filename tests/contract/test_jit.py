@@ -9,7 +9,7 @@ import warnings
 import pytest
 
 from .aging import agree, refuse
-from .both_frameworks import ours, same, torch
+from .both_frameworks import ours, plain, same, torch
 
 pytestmark = pytest.mark.oracle
 
@@ -430,3 +430,29 @@ def test_an_error_of_types_inside_stays_what_it_is():
 
     with pytest.raises(TypeError, match="has no len"):
         ours.jit.script(f)(ours.ones(2))
+
+
+def test_lists_that_traced_functions_return():
+    """A list of tensors is told of, as its length is that of the example; others are refused."""
+    bodies = (
+        lambda x: [x * 2, x + 1],
+        lambda x: (x, [x * 2]),
+        lambda x: [[x * 2], [x]],
+        lambda x: [{"a": x}],
+        lambda x: [(x, x * 2)],
+        lambda x: [],
+    )
+
+    def traced(t, body, strict):
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            try:
+                found = plain(t.jit.trace(body, t.ones(2), strict=strict)(t.ones(2)), t)
+            except RuntimeError as error:
+                found = str(error)
+        kinds = (w for w in heard if issubclass(w.category, t.jit.TracerWarning))
+        return found, {str(w.message) for w in kinds}
+
+    for body in bodies:
+        for strict in (True, False):
+            assert traced(ours, body, strict) == traced(torch, body, strict), (body, strict)

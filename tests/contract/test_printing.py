@@ -213,3 +213,16 @@ def test_what_a_summary_shows():
                     x = t.arange(math.prod(size)).reshape(size)
                     found.append(t._tensor_str.get_summarized_data(x).tolist())
             assert found[0] == found[1], (edge, size)
+
+
+def test_formatters():
+    """``torch._tensor_str._Formatter``: the width that the numbers of a tensor are padded to."""
+    values = ([1.5, -2.25], [1e-6, 1.0], [3.0, 4.0], [math.inf, 1.0], [5, -10], [True, False], [])
+    for value in values:
+        found = []
+        for t in (mindtorch, torch):
+            x = t.tensor(value)
+            made = t._tensor_str._Formatter(x)
+            texts = [made.format(v) for v in (*x.tolist(), *x)]
+            found.append((made.width(), made.max_width, made.int_mode, made.sci_mode, texts))
+        assert found[0] == found[1], value

@@ -21,6 +21,7 @@ __all__ = [
     "SavedTensor",
     "_InputMetadata",
     "_get_creation_meta",
+    "_get_data_attr",
     "_get_current_graph_task_keep_graph",
     "_get_sequence_nr",
     "_make_saved_tensor",
@@ -35,6 +36,11 @@ __all__ = [
     "_unsafe_set_version_counter",
     "kineto_available",
 ]
+
+
+def _get_data_attr(t: Tensor) -> Tensor:
+    """``t.data``: what graphs of compiled functions call."""
+    return t.data
 
 
 def kineto_available() -> bool:

@@ -16,10 +16,13 @@ from types import FrameType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from .._C import _nn
+from .._C._autograd import _get_data_attr
 from .._library.overridable import device_constructors, get_overridable_functions
 from .._ops import OpOverload, OpOverloadPacket
+from ..aten import torch
 from ..call.points import points
 from ..core.frames import is_ourselves
+from ..nn import init
 from ..tensor import Tensor
 
 __all__ = ["FACTS", "Call", "call_of", "name_of", "users_frame"]
@@ -37,16 +40,21 @@ class Call(NamedTuple):
 #: What a tensor without numbers knows of itself.
 FACTS = frozenset(
     "__len__ device dim dim_order dtype element_size get_device is_complex is_conj is_contiguous "
-    "is_cpu is_cuda is_distributed is_floating_point is_inference is_ipu is_maia is_meta is_mkldnn "
-    "is_mps is_mtia is_neg is_nested is_npu is_quantized is_same_size is_signed is_sparse "
-    "is_sparse_csr is_vulkan is_xla is_xpu itemsize layout name nbytes ndim ndimension nelement "
-    "numel requires_grad shape size stride".split()
+    "is_cpu is_cuda is_distributed is_floating_point is_inference is_ipu is_leaf is_maia is_meta "
+    "is_mkldnn is_mps is_mtia is_neg is_nested is_npu is_quantized is_same_size is_signed "
+    "is_sparse is_sparse_csr is_vulkan is_xla is_xpu itemsize layout name nbytes ndim ndimension "
+    "nelement numel requires_grad shape size stride".split()
 )
 #: Methods that are no ops, and yet are nothing but ops.
 _METHODS = frozenset(
     "__getitem__ __setitem__ bfloat16 bool byte cdouble cfloat chalf char contiguous cpu double "
-    "float half int istft long lu norm short split stft to type_as unflatten".split()
+    "float half int istft long lu new_tensor norm short split stft to type type_as "
+    "unflatten".split()
 )
+#: Functions that draw or look at tensors, and which ``__torch_function__`` cannot override.
+_FIXED = "as_strided normal promote_types rand_like randint_like randn_like vander".split()
+#: Functions of ``nn.init`` that ``__torch_function__`` overrides, though torch does not list them.
+_INITS = (init.constant_, init.kaiming_uniform_, init.normal_, init.uniform_)
 #: Properties that are ops.
 _PROPERTIES = frozenset(("H", "T", "imag", "mH", "mT", "real"))
 #: Ops and functions that change what a tensor is, or need its memory.
@@ -149,7 +157,8 @@ def _functions() -> frozenset[Callable[..., Any]]:
     """The functions of torch's namespaces that are made of ops."""
     spaces = get_overridable_functions()
     found = {f for space, fs in spaces.items() if isinstance(space, ModuleType) for f in fs}
-    return frozenset({*found, *device_constructors(), *filter(callable, vars(_nn).values())})
+    found |= device_constructors() | {getattr(torch, name) for name in _FIXED}
+    return frozenset({*found, *_INITS, *filter(callable, vars(_nn).values())})
 
 
 def name_of(func: Any) -> str:
@@ -170,6 +179,8 @@ def call_of(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call | 
     if type(func) is FunctionType and func in _operator_methods():
         return _method(_operator_methods()[func], args, kwargs)
     if isinstance(getattr(func, "__self__", None), property):
+        if name == "data":
+            return Call("call_function", _get_data_attr, args, {})
         if name not in _PROPERTIES:
             return None
         return Call("call_function", builtins.getattr, (args[0], name), {})

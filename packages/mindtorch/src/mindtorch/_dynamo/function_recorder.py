@@ -11,7 +11,7 @@ Note [Deferred calls]
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import copy_context
 from threading import RLock, get_ident
 from traceback import FrameSummary
@@ -43,7 +43,7 @@ _PLAIN_CLASSES = (Tensor, Parameter, Buffer)
 _CONSTANTS = (int, float, bool, str, complex, type(None), type(...))
 _TORCHS = (torch.dtype, torch.device, torch.layout, torch.memory_format)
 #: What a call may answer at once.
-_ANSWERS = (int, bool, torch.Size, torch.dtype, torch.device, torch.layout, type(None))
+_ANSWERS = (int, bool, str, torch.Size, torch.dtype, torch.device, torch.layout, type(None))
 
 
 class _NotRecorded(Exception):
@@ -179,7 +179,7 @@ class FunctionRecorder(TorchFunctionMode):
             raise _NotRecorded("a call that changes what a tensor is")
         if type(example) in _ANSWERS and example is not None:
             return example
-        _check(example)
+        _check(example, taken.tensors)
         if not self._switches.follow(graph):
             raise _NotRecorded("autocast of several devices")
         node_args, node_kwargs = taken.values(call.args), taken.values(call.kwargs)
@@ -280,8 +280,13 @@ class _Taken:
         raise _NotRecorded(f"an argument of type {kind.__name__}")
 
 
-def _check(example: Any) -> None:
-    """Raise _NotRecorded for a result that is not made of tensors alone."""
+def _check(example: Any, known: Mapping[int, Any]) -> None:
+    """Raise _NotRecorded for a result that is not made of tensors alone.
+
+    :param known: the arguments by the ids of their fakes: a call in place returns one of them.
+    """
+    if id(example) in known:
+        return
     if isinstance(example, FakeTensor):
         if example.layout is not torch.strided:
             raise _NotRecorded("a sparse result")
@@ -289,7 +294,7 @@ def _check(example: Any) -> None:
             raise _NotRecorded("a new leaf that requires grad")
     elif isinstance(example, (list, tuple)):
         for part in example:
-            _check(part)
+            _check(part, known)
     elif example is not None:
         raise _NotRecorded(f"a result of type {type(example).__name__}")
 

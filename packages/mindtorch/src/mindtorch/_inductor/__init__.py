@@ -1,7 +1,8 @@
-"""``torch._inductor``: the options of torch's compiler. There is no compiler here."""
+"""``torch._inductor``: the options of torch's compiler. Graphs run as they are."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -11,9 +12,13 @@ _MODULES = (
     "async_compile codecache codegen compile_fx config custom_graph_pass decomposition exc graph "
     "test_case utils"
 ).split()
-_COMPILERS = (
-    "aot_compile aoti_compile_and_package aoti_load_package compile standalone_compile".split()
-)
+_COMPILERS = "aot_compile aoti_compile_and_package aoti_load_package standalone_compile".split()
+
+
+def compile(gm: Any, example_inputs: list[Any], options: dict[str, Any] | None = None) -> Any:
+    """Return a function that runs the graph *gm*: see ``compile_fx``."""
+    found: Callable[..., Any] = import_module(".compile_fx", __name__).compile_fx
+    return found(gm, example_inputs, config_patches=options)
 
 
 def list_mode_options(mode: str | None = None, dynamic: bool | None = None) -> dict[str, Any]:

@@ -102,16 +102,16 @@ def printoptions(**kwargs: Any) -> Iterator[None]:
 class Formatter:
     """Formats the numbers of one tensor to one width."""
 
-    __slots__ = ("floating", "int_mode", "sci_mode", "width")
+    __slots__ = ("floating_dtype", "int_mode", "max_width", "sci_mode")
 
     def __init__(self, values: np.ndarray[Any, Any]) -> None:
-        self.floating = values.dtype.kind == "f"
+        self.floating_dtype = values.dtype.kind == "f"
         self.int_mode = True
         self.sci_mode = False
-        self.width = 1
+        self.max_width = 1
         flat = values.reshape(-1)
-        if not self.floating:
-            self.width = max([1, *(len(str(v)) for v in flat.tolist())])
+        if not self.floating_dtype:
+            self.max_width = max([1, *(len(str(v)) for v in flat.tolist())])
             return
         nonzero = flat[np.isfinite(flat) & (flat != 0)]
         if nonzero.size == 0:
@@ -131,13 +131,13 @@ class Formatter:
             longest = max([len(f"{v:.0f}") for v in numbers]) + 1  # for the point
         else:
             longest = max([len(f"{v:.{digits}f}") for v in numbers])
-        self.width = max(1, longest)
+        self.max_width = max(1, longest)
 
     def format(self, value: Any) -> str:
         """*value*, padded on the left to the common width."""
-        if self.floating:
+        if self.floating_dtype:
             if self.sci_mode:
-                text = f"{value:{self.width}.{OPTIONS.precision}e}"
+                text = f"{value:{self.max_width}.{OPTIONS.precision}e}"
             elif self.int_mode:
                 text = f"{value:.0f}"
                 if value == value and value not in (float("inf"), float("-inf")):
@@ -146,7 +146,7 @@ class Formatter:
                 text = f"{value:.{OPTIONS.precision}f}"
         else:
             text = f"{value}"
-        return text.rjust(self.width)
+        return text.rjust(self.max_width)
 
 
 def _element(value: Any, first: Formatter, second: Formatter | None) -> str:
@@ -165,9 +165,9 @@ def _vector(
     first: Formatter,
     second: Formatter | None,
 ) -> str:
-    length = first.width + 2
+    length = first.max_width + 2
     if second is not None:
-        length += second.width + 1
+        length += second.max_width + 1
     per_line = max(1, (OPTIONS.linewidth - indent) // length)
     edge = OPTIONS.edgeitems
     if summarize and not edge:
@@ -228,16 +228,20 @@ def _numbers(a: np.ndarray[Any, Any], indent: int) -> str:
 
 def contents(t: Any, indent: int) -> str:
     """The numbers of *t* as its text has them, with lines that begin at column *indent*."""
-    a = t._host_()
+    return _numbers(shown_numbers(t), indent)
+
+
+def shown_numbers(t: Any) -> np.ndarray[Any, Any]:
+    """The elements of *t* as numbers that Python can format."""
+    a: np.ndarray[Any, Any] = t._host_()
     if a.size == 0:
-        return "[]"
+        return a
     if t._sig_ & S.QUANTIZED:
-        a = t.dequantize()._a_
-    elif t._sig_ & S.RARE:
-        a = _rare_numbers(t, a)
-    elif a.dtype.itemsize == 2 and a.dtype.kind in "fV":
-        a = a.astype(np.float32)
-    return _numbers(a, indent)
+        quantized: np.ndarray[Any, Any] = t.dequantize()._a_
+        return quantized
+    if t._sig_ & S.RARE:
+        return _rare_numbers(t, a)
+    return a.astype(np.float32) if a.dtype.itemsize == 2 and a.dtype.kind in "fV" else a
 
 
 def with_facts(text: str, facts: list[str], indent: int, new_line: bool = False) -> str:

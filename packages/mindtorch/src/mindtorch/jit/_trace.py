@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from .. import nn
 from ..aten import torch
+from ..core.warning import warn
 from ._deprecation import TO_COMPILE, deprecated
 from ._import import import_module
 from ._script import (
@@ -116,30 +117,39 @@ def _tuple(inputs: Any) -> tuple[Any, ...]:
     return tuple(inputs)
 
 
-def _check_outputs(found: Any, strict: bool, outer: bool = True) -> None:
-    """Raise RuntimeError for what a trace cannot return."""
+_ONLY = (
+    "Only tensors, lists, tuples of tensors, or dictionary of tensors can be output from "
+    "traced functions"
+)
+
+
+def _check_outputs(found: Any, strict: bool) -> None:
+    """Raise RuntimeError for what a trace cannot return; warn of lists, which may be longer."""
     if isinstance(found, torch.Tensor):
         return
-    if isinstance(found, (tuple, list)):
-        if isinstance(found, list) and strict:
-            raise _container("list")
-        for item in found:
-            _check_outputs(item, strict, False)
-        return
-    if isinstance(found, dict):
+    if isinstance(found, list):
+        if not found:
+            raise RuntimeError(
+                "Tracer cannot infer type of []\n:List trace inputs must have elements"
+            )
+        if not all(isinstance(item, torch.Tensor) for item in found):
+            raise RuntimeError(_ONLY)
         if strict:
-            raise _container("dict")
+            warn(_container("list"), TracerWarning)
+    elif isinstance(found, tuple):
+        for item in found:
+            _check_outputs(item, strict)
+    elif isinstance(found, dict):
+        if strict:
+            raise RuntimeError(_container("dict"))
         for item in found.values():
-            _check_outputs(item, strict, False)
-        return
-    raise RuntimeError(
-        "Only tensors, lists, tuples of tensors, or dictionary of tensors can be output from "
-        "traced functions"
-    )
+            _check_outputs(item, strict)
+    else:
+        raise RuntimeError(_ONLY)
 
 
-def _container(kind: str) -> RuntimeError:
-    return RuntimeError(
+def _container(kind: str) -> str:
+    return (
         f"Encountering a {kind} at the output of the tracer might cause the trace to be incorrect, "
         "this is only valid if the container structure does not change based on the module's "
         "inputs. Consider using a constant container instead (e.g. for `list`, use a `tuple` "

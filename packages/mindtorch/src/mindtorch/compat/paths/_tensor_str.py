@@ -7,10 +7,12 @@ from typing import Any
 from mindtorch.aten import torch
 from mindtorch.io.printing import OPTIONS as PRINT_OPTS
 from mindtorch.io.printing import (
+    Formatter,
     contents,
     get_printoptions,
     printoptions,
     set_printoptions,
+    shown_numbers,
     tensor_str,
     with_facts,
 )
@@ -18,6 +20,19 @@ from mindtorch.io.printing import (
 __all__ = ["PRINT_OPTS", "get_printoptions", "printoptions", "set_printoptions"]
 
 _str = tensor_str
+
+
+class _Formatter(Formatter):
+    """Formats the numbers of one tensor to one width."""
+
+    __slots__ = ()
+
+    def __init__(self, tensor: Any) -> None:
+        super().__init__(shown_numbers(tensor.detach()))
+
+    def width(self) -> int:
+        """How many characters each number takes."""
+        return self.max_width
 
 
 def _tensor_str(self: Any, indent: int) -> str:

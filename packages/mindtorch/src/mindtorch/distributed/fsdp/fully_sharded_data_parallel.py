@@ -20,7 +20,7 @@ from ...tensor import Tensor
 from .. import distributed_c10d as dist
 from ..algorithms._checkpoint.checkpoint_wrapper import ActivationWrapper
 from ..utils import _cast_forward_inputs
-from ._common_utils import TrainingState
+from ._common_utils import TrainingState, _FSDPState
 from ._ignored_states import ignored
 from ._split_parameters import SplitParameters, whole
 from ._states import OptimStateKeyType, _StatesOfWrappers, as_own, placed, shaped
@@ -52,7 +52,7 @@ from .wrap import CustomPolicy, ModuleWrapPolicy, _auto_wrap
 __all__ = ["FullyShardedDataParallel", "OptimStateKeyType"]
 
 
-class FullyShardedDataParallel(_StatesOfWrappers):
+class FullyShardedDataParallel(_StatesOfWrappers, _FSDPState):
     """A module whose parameters are split over the processes of a group."""
 
     def __init__(
