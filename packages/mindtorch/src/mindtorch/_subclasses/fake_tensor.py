@@ -28,7 +28,6 @@ from .._C._modes import (
 )
 from .._library.fake import find_fake_impl, set_ctx_getter, sizes_from
 from .._ops import ops
-from .._utils import _rebuild_tensor_v2
 from ..aten.symbolic_numbers import settled
 from ..backends.devices import complete
 from ..core import signature as S
