@@ -97,6 +97,19 @@ def test_encoder_layers_call_the_operator_that_they_call_in_torch(mask):
     assert "aten._transformer_encoder_layer_fwd.default" in seen
 
 
+def test_encoder_layers_lower_their_precision_where_they_do_in_torch():
+    def run(t, **options):
+        made = layer(t, options)
+        with t.no_grad(), t.autocast("cpu", dtype=t.bfloat16):
+            found = made(inputs(t, made))
+        assert found.dtype is t.bfloat16
+        return found.float()
+
+    for options in ({}, {"norm_first": True}, {"activation": "gelu"}):
+        ours = torch.tensor(run(mindtorch, **options).tolist())
+        torch.testing.assert_close(ours, run(torch, **options), atol=0.05, rtol=0.05)
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_attention_calls_the_operator_that_it_calls_in_torch():
     def run(t, padding=None, mask=None, **options):

@@ -132,6 +132,11 @@ op(
 )
 
 
+def _added(x: Any, other: Any) -> Any:
+    """``x + other`` in the dtype of *x*, which autocast lowers: torch adds to *x* itself."""
+    return (x + other).to(x.dtype)
+
+
 def _encoder_layer(
     src: Any, embed_dim: int, num_heads: int, qkv_weight: Any, qkv_bias: Any, proj_weight: Any,
     proj_bias: Any, use_gelu: bool, norm_first: bool, eps: float, norm_weight_1: Any,
@@ -149,14 +154,15 @@ def _encoder_layer(
         x, x, x, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, False,
         True, mask_type,
     )[0]  # fmt: skip
-    x = x + src
+    x = _added(x, src)
     if not norm_first:
         x = first_norm(x)
     before = x
     if norm_first:
         x = second_norm(x)
     x = ops.linear(x, ffn_weight_1, ffn_bias_1)
-    x = ops.linear(ops.gelu(x) if use_gelu else x.relu(), ffn_weight_2, ffn_bias_2) + before
+    x = ops.linear(ops.gelu(x) if use_gelu else x.relu(), ffn_weight_2, ffn_bias_2)
+    x = _added(x, before)
     return x if norm_first else second_norm(x)
 
 
