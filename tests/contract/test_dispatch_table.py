@@ -304,12 +304,20 @@ def test_a_fresh_op_has_torchs_fallbacks():
     assert answers[0] == answers[1]
 
 
+#: torch registers how these run over a batch when ``vmap`` is used for the first time.
+DECOMPOSED_BY_VMAP = {
+    *("aten::addr", "aten::huber_loss_backward", "aten::mse_loss_backward"),
+    *("aten::nll_loss2d_backward", "aten::nll_loss2d_forward", "aten::nll_loss_backward"),
+    *("aten::nll_loss_forward", "aten::smooth_l1_loss_backward"),
+}
+
+
 @pytest.mark.parametrize("key", ("FuncTorchBatched", "FuncTorchBatchedDecomposition"))
 def test_operators_that_run_over_a_batch_are_those_of_torch(key):
     """Of those that are here: which have a rule of their own, and which fall apart."""
     asked, ours = torch._C._dispatch_get_registrations_for_dispatch_key, mindtorch._C
     here = set(ours._dispatch_get_all_op_names())
-    theirs = {name for name in asked(key) if name in here}
+    theirs = {name for name in asked(key) if name in here} - DECOMPOSED_BY_VMAP
     found = set(ours._dispatch_get_registrations_for_dispatch_key(key))
     assert found == theirs and len(found) > 300
     assert all(ours._dispatch_has_kernel_for_dispatch_key(name, key) for name in found)

@@ -27,8 +27,11 @@ def _insert_module_state(module: nn.Module, state: _State) -> None:
 
 
 def _get_module_state(module: nn.Module) -> _State | None:
-    """The state of *module*; None if there is none, or none that is alive."""
-    if isinstance(module, _State):
-        return module
+    """The state of *module*; None if there is none, or none that is alive.
+
+    A module that is a state is its own, unless there is one for it: wrappers have that of their
+    parameters.
+    """
     known = _states.get(module)
-    return None if known is None else known()
+    state = None if known is None else known()
+    return module if state is None and isinstance(module, _State) else state
