@@ -26,6 +26,7 @@ __all__ = [
     "Views",
     "arrays_of",
     "call_text",
+    "divided",
     "meeting",
     "running",
     "sharing",
@@ -296,3 +297,11 @@ def meeting(texts: Sequence[str]) -> list[str]:
         f"or shared.known_storage is not None and shared.known_storage is other.known_storage)"
         for t in texts
     ]
+
+
+def divided(texts: Sequence[str], arguments: Sequence[Any]) -> list[str]:
+    """Conditions under which arguments that were one tensor are several."""
+    first: dict[int, str] = {}
+    tensors = [(t, id(v)) for t, v in zip(texts, arguments, strict=True) if isinstance(v, Tensor)]
+    pairs = [(text, first.setdefault(number, text)) for text, number in tensors]
+    return [f"{text} is not {other}" for text, other in pairs if text != other]

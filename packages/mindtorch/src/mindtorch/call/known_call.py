@@ -37,6 +37,7 @@ from .fragments import (
     Launching,
     arrays_of,
     call_text,
+    divided,
     meeting,
     running,
     sharing,
@@ -228,7 +229,10 @@ class KnownCall:
         noted = composite_text(self.overload, self.sig, composite, self.arguments, texts)
         if noted is None:
             return None
-        others = " or ".join(filter(None, [self._other_numbers(()), self._other_tensors()]))
+        tests = [self._other_numbers(())]
+        if self.overload.tagged("asks_identity"):
+            tests += divided(self.form.arguments, self.arguments)
+        others = " or ".join(filter(None, tests))
         if others:
             lines += _if(others, self._general())
         if not arounds:
@@ -449,16 +453,6 @@ class KnownCall:
                 self.cells[f"n{i}"] = value
                 tests.append(f"{text} is not n{i} and not same({text}, n{i})")
         return " or ".join(tests)
-
-    def _other_tensors(self) -> str:
-        """The condition that what was one tensor, given twice, are two, for who asks that."""
-        if not self.overload.tagged("asks_identity"):
-            return ""
-        pairs = list(zip(self.form.arguments, self.arguments, strict=True))
-        first: dict[int, str] = {}
-        tensors = [(text, id(value)) for text, value in pairs if isinstance(value, Tensor)]
-        tests = [(text, first.setdefault(number, text)) for text, number in tensors]
-        return " or ".join([f"{a} is not {b}" for a, b in tests if a != b])
 
     def _joined(
         self, lines: Sequence[str], arounds: Sequence[Around], below: Below
