@@ -88,7 +88,7 @@ def _memory_of(node: Node) -> Any:
         return None
     try:
         return value.untyped_storage()._cdata
-    except NotImplementedError:
+    except NotImplementedError:  # a sparse tensor has no storage of its own
         return None
 
 

@@ -14,11 +14,8 @@ from ..utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 __all__ = ["while_loop", "while_loop_op", "while_loop_stack_output_op"]
 
 
-class WhileLoopOp(HigherOrderOperator):
-    """``torch.ops.higher_order.while_loop``: a loop over a flat tuple of what is carried."""
-
-    def __init__(self) -> None:
-        super().__init__("while_loop")
+class _Loop(HigherOrderOperator):
+    """A loop over a flat tuple of what is carried."""
 
     def __call__(
         self,
@@ -31,6 +28,13 @@ class WhileLoopOp(HigherOrderOperator):
         """Loop. Raises RuntimeError where inputs are no sequences."""
         _refuse_no_sequence(carried_inputs=carried_inputs, additional_inputs=additional_inputs)
         return super().__call__(cond_fn, body_fn, carried_inputs, additional_inputs)
+
+
+class WhileLoopOp(_Loop):
+    """``torch.ops.higher_order.while_loop``: a loop that gives what is carried at its end."""
+
+    def __init__(self) -> None:
+        super().__init__("while_loop")
 
 
 while_loop_op = WhileLoopOp()
@@ -75,7 +79,7 @@ def _refuse_no_sequence(**inputs: Any) -> None:
             raise RuntimeError(f"{name} must be a tuple or list, got {type(given)}")
 
 
-class WhileLoopStackOutputOp(HigherOrderOperator):
+class WhileLoopStackOutputOp(_Loop):
     """``torch.ops.higher_order.while_loop_stack_output``: a loop that gives what it passed through.
 
     For each of what is carried a tensor with a first dim of the turns.
@@ -83,18 +87,6 @@ class WhileLoopStackOutputOp(HigherOrderOperator):
 
     def __init__(self) -> None:
         super().__init__("while_loop_stack_output")
-
-    def __call__(
-        self,
-        cond_fn: Callable[..., Any],
-        body_fn: Callable[..., Any],
-        carried_inputs: Any,
-        additional_inputs: Any,
-        /,
-    ) -> Any:
-        """Loop. Raises RuntimeError where inputs are no sequences."""
-        _refuse_no_sequence(carried_inputs=carried_inputs, additional_inputs=additional_inputs)
-        return super().__call__(cond_fn, body_fn, carried_inputs, additional_inputs)
 
 
 while_loop_stack_output_op = WhileLoopStackOutputOp()

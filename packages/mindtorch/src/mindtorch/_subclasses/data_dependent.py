@@ -12,19 +12,21 @@ from typing import Any
 import mindtorch_storage as st
 
 from .._ops import ops
+from ..call.dispatch_entry import OVERLOADS
 from .fake_errors import DataDependentOutputException, DynamicOutputShapeException
 from .symbolic_layout import Symbols, has_symbols
 from .symbolic_rules import hint_of
 from .symbolic_subscript import OF_MASKS
 
-__all__ = ["DATA_DEPENDENT", "fresh_result", "gives_symbol", "with_numbers_as_symbols"]
+__all__ = ["fresh_result", "gives_symbol", "with_numbers_as_symbols"]
 
 _META = st.Device("meta")
+_TAG = "symbols: "
 
 
 def with_numbers_as_symbols(mode: Any, func: Any, args: Any, kwargs: Any) -> Any:
     """The result of an operator whose result depends on numbers; NotImplemented for another one."""
-    rule = DATA_DEPENDENT.get(func.name())
+    rule = _rule_of(func)
     return NotImplemented if rule is None else rule(mode, func, *args, **kwargs)
 
 
@@ -34,7 +36,7 @@ def gives_symbol(func: Any, args: Any) -> bool:
     if mode is None or mode.shape_env is None or args[0].constant is not None:
         return False
     allowed = mode.shape_env.allow_scalar_outputs or mode.allow_scalar_outputs
-    return allowed and func.name() in DATA_DEPENDENT
+    return allowed and _rule_of(func) is not None
 
 
 def fresh_result(
@@ -106,7 +108,7 @@ def _masked_select(mode: Any, func: Any, t: Any, mask: Any) -> Any:
     return fresh_result(mode, t, (env.create_unbacked_size(None if few else most),))
 
 
-def _unique(mode: Any, func: Any, t: Any, dim: Any, inverse: Any, counts: Any, kind: str) -> Any:
+def _distinct(mode: Any, func: Any, t: Any, dim: Any, inverse: Any, counts: Any, kind: str) -> Any:
     """The distinct elements of *t*, or its parts along *dim*; where they stand; how many."""
     env = _env(mode, func)
 
@@ -128,11 +130,11 @@ def _unique(mode: Any, func: Any, t: Any, dim: Any, inverse: Any, counts: Any, k
 def _unique2(
     mode: Any, func: Any, t: Any, sorted: Any = True, inverse: Any = False, counts: Any = False
 ) -> Any:
-    return _unique(mode, func, t, None, inverse, counts, "unique")
+    return _distinct(mode, func, t, None, inverse, counts, "unique")
 
 
-def _unique_of_two(mode: Any, func: Any, t: Any, sorted: Any = True, inverse: Any = False) -> Any:
-    return _unique(mode, func, t, None, inverse, False, "unique")[:2]
+def _unique(mode: Any, func: Any, t: Any, sorted: Any = True, inverse: Any = False) -> Any:
+    return _distinct(mode, func, t, None, inverse, False, "unique")[:2]
 
 
 def _unique_dim(
@@ -140,14 +142,14 @@ def _unique_dim(
     return_counts: Any = False,
 ) -> Any:  # fmt: skip
     dim = dim % max(t.ndim, 1)
-    return _unique(mode, func, t, dim, return_inverse, return_counts, "unique")
+    return _distinct(mode, func, t, dim, return_inverse, return_counts, "unique")
 
 
 def _unique_consecutive(
     mode: Any, func: Any, t: Any, return_inverse: Any = False, return_counts: Any = False,
     dim: Any = None,
 ) -> Any:  # fmt: skip
-    return _unique(mode, func, t, dim, return_inverse, return_counts, "unique_consecutive")
+    return _distinct(mode, func, t, dim, return_inverse, return_counts, "unique_consecutive")
 
 
 def _repeat_interleave(mode: Any, func: Any, repeats: Any, output_size: Any = None) -> Any:
@@ -166,7 +168,7 @@ def _bincount(mode: Any, func: Any, t: Any, weights: Any = None, minlength: Any 
     return fresh_result(mode, t, (size,), None, dtype)
 
 
-def _index(mode: Any, func: Any, t: Any, indices: Any) -> Any:
+def _indexed(mode: Any, func: Any, t: Any, indices: Any) -> Any:
     """Masks become the places where they are true."""
     if not any(i is not None and i.dtype in OF_MASKS for i in indices):
         return NotImplemented
@@ -180,17 +182,21 @@ def _index(mode: Any, func: Any, t: Any, indices: Any) -> Any:
     return func(t, places)
 
 
-DATA_DEPENDENT: dict[str, Callable[..., Any]] = {
-    "aten::_local_scalar_dense": _number,
-    "aten::item": _number,
-    "aten::nonzero": _nonzero,
-    "aten::nonzero_numpy": _nonzero_numpy,
-    "aten::masked_select": _masked_select,
-    "aten::_unique2": _unique2,
-    "aten::_unique": _unique_of_two,
-    "aten::unique_dim": _unique_dim,
-    "aten::unique_consecutive": _unique_consecutive,
-    "aten::repeat_interleave.Tensor": _repeat_interleave,
-    "aten::bincount": _bincount,
-    "aten::index.Tensor": _index,
+#: The rules by their names, of which rows say theirs (the tag ``"symbols: nonzero"``).
+_RULES: dict[str, Callable[..., Any]] = {
+    rule.__name__.removeprefix("_"): rule
+    for rule in (
+        *(_number, _nonzero, _nonzero_numpy, _masked_select, _unique2, _unique, _unique_dim),
+        *(_unique_consecutive, _repeat_interleave, _bincount, _indexed),
+    )
 }
+
+
+def _rule_of(func: Any) -> Callable[..., Any] | None:
+    """The rule that the row of an operator names; ``item`` has no row, and reads a number, too."""
+    if func is ops.aten.item.default:
+        return _number
+    overload = OVERLOADS.get(func.name())
+    tags = () if overload is None else overload.row.tags
+    told = next((tag for tag in tags if tag.startswith(_TAG)), "")
+    return _RULES.get(told.removeprefix(_TAG))

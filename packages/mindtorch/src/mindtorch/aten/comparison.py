@@ -156,7 +156,7 @@ op(
     "_local_scalar_dense(Tensor self) -> Scalar",
     kernel=lambda self: self.item() if self.dtype.num <= 24 else float(self),
     variants="",
-    tags=("data_dependent_output",),
+    tags=("symbols: number", "data_dependent_output"),
 )
 
 # ------------------------------------------------------------------------- logical

@@ -384,7 +384,7 @@ op(
         meta="native",
     ),
     samples="index",
-    tags=("data_dependent_output", "moves_mask"),
+    tags=("symbols: indexed", "data_dependent_output", "moves_mask"),
     warns=warn_of_bytes,
     warns_of=("uint8",),
     tangent="linear",

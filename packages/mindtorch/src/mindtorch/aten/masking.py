@@ -156,7 +156,7 @@ op(
     ),
     grad={"self": lambda g, c: masked_select_backward(g, c.self, c.mask)},
     samples="masked_select",
-    tags=("data_dependent_output", "not_on_meta"),
+    tags=("symbols: masked_select", "data_dependent_output", "not_on_meta"),
     devices=DeviceRule(meta=device_rules.no_kernel),
 )
 
@@ -307,7 +307,10 @@ op(
         text="nonzero: Expected out tensor to have scalar type Long but got scalar type{out}"
     ),
     samples="nonzero",
-    tags=("data_dependent_output",),
+    tags=(
+        "symbols: nonzero",
+        "data_dependent_output",
+    ),
 )
 
 
@@ -323,6 +326,7 @@ op(
     composite=_nonzero_numpy,
     batch="no_fallback",
     variants="",
+    tags=("symbols: nonzero_numpy",),
 )
 op(
     "argwhere(Tensor self) -> Tensor",

@@ -132,7 +132,7 @@ op(
     half=False,
     variants="function",
     samples="repeats",
-    tags=("data_dependent_output", "keeps_bits", "loops: functional"),
+    tags=("symbols: repeat_interleave", "data_dependent_output", "keeps_bits", "loops: functional"),
 )
 
 

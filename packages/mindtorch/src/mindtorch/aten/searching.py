@@ -323,5 +323,5 @@ op(
     grad=not_implemented_for("bincount", "weights"),
     samples="bincount",
     warns=_warn_of_complex_weights,
-    tags=("data_dependent_output", "not_on_meta", "loops: functional"),
+    tags=("symbols: bincount", "data_dependent_output", "not_on_meta", "loops: functional"),
 )

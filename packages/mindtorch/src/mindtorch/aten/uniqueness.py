@@ -68,7 +68,7 @@ op(
     variants="function",
     grad=no_formula_for("_unique2", "self"),
     samples="unique",
-    tags=("data_dependent_output", "not_on_meta"),
+    tags=("symbols: unique2", "data_dependent_output", "not_on_meta"),
     tangent="not implemented",
 )
 
@@ -80,7 +80,7 @@ op(
     variants="function",
     grad=no_formula_for("_unique", "self"),
     samples="unique_inverse",
-    tags=("data_dependent_output", "not_on_meta", "loops: functional"),
+    tags=("symbols: unique", "data_dependent_output", "not_on_meta", "loops: functional"),
     tangent="not implemented",
 )
 
@@ -159,7 +159,7 @@ op(
     variants="",
     grad=no_formula_for("unique_dim", "self"),
     samples="unique_dim",
-    tags=("data_dependent_output", "not_on_meta"),
+    tags=("symbols: unique_dim", "data_dependent_output", "not_on_meta"),
     tangent="not implemented",
 )
 
@@ -202,6 +202,6 @@ op(
     half=False,
     grad=no_formula_for("unique_consecutive", "self"),
     samples="unique_consecutive",
-    tags=("data_dependent_output", "not_on_meta"),
+    tags=("symbols: unique_consecutive", "data_dependent_output", "not_on_meta"),
     tangent="not implemented",
 )

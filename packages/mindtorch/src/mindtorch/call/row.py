@@ -364,6 +364,7 @@ def op(
         ``"undefined: attn_bias"`` names a tensor that formulas may leave out,
         ``"one_gradient"`` and ``"no_gradient: 2, 3"`` say which results have none,
         ``"warns_when_fresh"`` a row that has nothing to warn of in place,
+        ``"symbols: nonzero"`` names the rule of fake tensors for a result that depends on numbers,
         ``"asks_identity"`` one whose composite looks whether two arguments are one tensor,
         ``"numbers_decide_sizes"`` one whose numbers say how large the result is,
         ``"ufunc of reals"`` one whose kernel does more than its ``ufunc`` with complex numbers,

@@ -4,10 +4,10 @@ from mindtorch.func.rearrange_pattern import (
     AnonymousAxis,
     ParsedExpression,
     comma_separate,
+    ellipsis,
     parse_pattern,
     validate_rearrange_expressions,
 )
-from mindtorch.func.rearrange_pattern import ellipsis as _ellipsis  # noqa: F401  (theirs)
 
 __all__ = [
     "AnonymousAxis",
@@ -16,3 +16,6 @@ __all__ = [
     "parse_pattern",
     "validate_rearrange_expressions",
 ]
+
+#: What stands for ``...`` in a parsed pattern; torch's name.
+_ellipsis = ellipsis
